@@ -1,0 +1,1 @@
+"""Fold the messages of an AI agent into one immutable view: the same live or replayed."""

@@ -1,0 +1,83 @@
+"""Everything refold raises, under one base class.
+
+Rules of this file:
+
+- A message names what was expected, where, and the offending value, shortened.
+- Nothing here reads input; whoever raises gives the place.
+"""
+
+from __future__ import annotations
+
+__all__ = ["CheckpointError", "DecodeError", "MissingExtraError", "RefoldError", "shorten"]
+
+_SHOWN = 60
+
+
+def shorten(value: object, limit: int = _SHOWN) -> str:
+    """Show a value in an error message.
+
+    Args:
+        value: anything; its ``repr`` is cut.
+        limit: the most characters to show.
+    """
+    if isinstance(value, str | bytes) and len(value) > limit:
+        value = value[:limit]
+        return f"{value!r}…"
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[:limit]}…"
+
+
+class RefoldError(Exception):
+    """The base of every error refold raises on purpose."""
+
+
+class DecodeError(RefoldError):
+    """Input that is not what its format says.
+
+    Args:
+        expected: what should have stood there, as a noun phrase ("a string").
+        path: the JSON path of the value, ``$`` for the whole.
+        value: the offending value.
+        line: the line it was read from, 1-based; None if it came from no file.
+        source: the name of that file, if any.
+    """
+
+    def __init__(
+        self,
+        expected: str,
+        *,
+        path: str = "$",
+        value: object = None,
+        line: int | None = None,
+        source: str | None = None,
+    ) -> None:
+        self.expected = expected
+        self.path = path
+        self.value = value
+        self.line = line
+        self.source = source
+        super().__init__(str(self))
+
+    def at(self, *, line: int, source: str | None) -> DecodeError:
+        """Return the same error with its place in a file."""
+        return DecodeError(
+            self.expected, path=self.path, value=self.value, line=line, source=source
+        )
+
+    def __str__(self) -> str:
+        where = [] if self.source is None else [self.source]
+        where += [] if self.line is None else [f"line {self.line}"]
+        prefix = ", ".join(where) + ": " if where else ""
+        return f"{prefix}expected {self.expected} at {self.path}, got {shorten(self.value)}"
+
+
+class CheckpointError(RefoldError):
+    """A checkpoint text that this version can't load."""
+
+
+class MissingExtraError(RefoldError):
+    """A feature whose optional packages aren't installed; the message names the extra."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        self.extra = extra
+        super().__init__(f"{feature} needs the extra {extra!r}: pip install 'refold[{extra}]'")

@@ -1,0 +1,1 @@
+"""Foreign formats, each a pure transducer to OmniMessages (see ``source``)."""

@@ -1,0 +1,128 @@
+"""Text that grows by pieces at a cost that doesn't depend on its length.
+
+Rules of this file:
+
+- A rope is a short tail over levels of joined pieces: ``levels[k]`` holds up to 32 strings, each
+  about 32 times as long as those of ``levels[k-1]``. Nothing is linked, so nothing recurses.
+- A rope equals, hashes and reads like the string it stands for; it is joined once, when read.
+- Where two pieces meet inside a surrogate pair, they join to the one character.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+__all__ = ["GrownText", "Rope", "appended", "grow", "rope"]
+
+_TAIL = 128
+_WIDTH = 32
+
+Levels: TypeAlias = tuple[tuple[str, ...], ...]
+
+
+class Rope:
+    """A text in pieces. Make one with ``rope`` or ``grow``."""
+
+    __slots__ = ("_levels", "_tail", "_whole")
+
+    def __init__(self, levels: Levels, tail: str) -> None:
+        self._levels = levels
+        self._tail = tail
+        self._whole: str | None = None
+
+    def __str__(self) -> str:
+        whole = self._whole
+        if whole is None:
+            parts = [piece for level in reversed(self._levels) for piece in level]
+            parts.append(self._tail)
+            # The cache is filled with the one value it can have: a benign race.
+            whole = self._whole = "".join(parts)
+        return whole
+
+    def __repr__(self) -> str:
+        return repr(str(self))
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if isinstance(other, Rope | str):
+            return str(self) == str(other)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return rope, (str(self),)
+
+    def append(self, piece: str) -> Rope:
+        """Return the rope with a piece behind it.
+
+        Args:
+            piece: what comes next; its first half of a surrogate pair may complete the last.
+        """
+        if not piece:
+            return self
+        tail = self._tail
+        if "\udc00" <= piece[0] <= "\udfff" and tail and "\ud800" <= tail[-1] <= "\udbff":
+            tail, piece = tail[:-1], _paired(tail[-1], piece[0]) + piece[1:]
+        if len(tail) + len(piece) <= _TAIL:
+            return Rope(self._levels, tail + piece)
+        return Rope(_pushed(self._levels, tail), piece)
+
+
+GrownText: TypeAlias = str | Rope
+
+
+def rope(text: str) -> Rope:
+    """Return a string as a rope."""
+    return Rope((), text)
+
+
+def grow(text: GrownText, piece: str) -> GrownText:
+    """Return a text with a piece behind it; an empty piece changes nothing.
+
+    Args:
+        text: a string or a rope.
+        piece: what is appended.
+    """
+    if type(text) is Rope:
+        return text.append(piece)
+    return Rope((), text).append(piece) if text else piece  # type: ignore[arg-type]
+
+
+def appended(before: GrownText, after: GrownText) -> str | None:
+    """Return what ``grow`` added between two versions of a text, at the cost of the addition.
+
+    Args:
+        before: the earlier version.
+        after: the later one.
+
+    Returns:
+        The added piece, or None if ``after`` can't be told to continue ``before`` cheaply.
+    """
+    old = before if isinstance(before, Rope) else Rope((), before)
+    new = after if isinstance(after, Rope) else Rope((), after)
+    if old._levels is new._levels:
+        return new._tail[len(old._tail) :] if new._tail.startswith(old._tail) else None
+    if _pushed(old._levels, old._tail) == new._levels:
+        return new._tail
+    return None
+
+
+def _paired(high: str, low: str) -> str:
+    return (high + low).encode("utf-16", "surrogatepass").decode("utf-16")
+
+
+def _pushed(levels: Levels, piece: str) -> Levels:
+    if not piece:
+        return levels
+    pushed = list(levels)
+    for depth, level in enumerate(levels):
+        if len(level) < _WIDTH:
+            pushed[depth] = (*level, piece)
+            return tuple(pushed)
+        pushed[depth] = (piece,)
+        piece = "".join(level)
+    pushed.append((piece,))
+    return tuple(pushed)

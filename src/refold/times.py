@@ -1,0 +1,72 @@
+"""Timestamps to whole Unix milliseconds.
+
+Rules of this file (protocol.md, "Envelope"):
+
+- Digits past the millisecond are cut, never rounded; no offset means UTC.
+- Unreadable is None, never now: nothing here knows what time it is.
+- ``datetime.fromisoformat`` reads nearly everything; dateutil's ``isoparse`` gets what it refuses.
+  A date alone, ``24:00`` and a leap second are refused whatever either says.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from dateutil.parser import isoparse
+
+__all__ = ["format_ms", "parse_ms"]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_NAIVE_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - what has no offset is UTC
+_MS = timedelta(milliseconds=1)
+_LONGEST_DATE = 10
+_LONGEST_TIMESTAMP = 64
+
+
+def parse_ms(timestamp: str | None) -> int | None:
+    """Read an ISO 8601 timestamp as Unix milliseconds.
+
+    Args:
+        timestamp: the text on the envelope, or None.
+
+    Returns:
+        Whole milliseconds since 1970-01-01T00:00Z, or None if there is no readable time.
+    """
+    if timestamp is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(timestamp)
+    except ValueError:
+        return _parse_rare(timestamp)
+    if len(timestamp) <= _LONGEST_DATE or (moment.hour == 0 and _says_24(timestamp)):
+        return None
+    since = moment - (_NAIVE_EPOCH if moment.tzinfo is None else _EPOCH)
+    return since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
+
+
+def format_ms(ms: int) -> str:
+    """Write Unix milliseconds as an ISO 8601 timestamp in UTC.
+
+    Args:
+        ms: milliseconds since 1970-01-01T00:00Z, within the years 1 to 9999.
+
+    Raises:
+        OverflowError: the moment lies outside those years.
+    """
+    moment = _EPOCH + ms * _MS
+    return moment.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+
+
+def _parse_rare(timestamp: str) -> int | None:
+    if not _LONGEST_DATE < len(timestamp) <= _LONGEST_TIMESTAMP or _says_24(timestamp):
+        return None
+    try:
+        moment = isoparse(timestamp)
+    except (ValueError, OverflowError):
+        return None
+    return (moment - (_NAIVE_EPOCH if moment.tzinfo is None else _EPOCH)) // _MS
+
+
+def _says_24(timestamp: str) -> bool:
+    time = timestamp[timestamp.find("T") + 1 :] if "T" in timestamp else timestamp[11:]
+    return time.startswith("24")
