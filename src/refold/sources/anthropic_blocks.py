@@ -1,0 +1,257 @@
+"""Anthropic's content blocks and usage objects as payloads.
+
+Rules of this file:
+
+- Pure and total: any JSON value in any place gives a payload, a count or None, never an error.
+- It knows a block, not the record around it: no ids are remembered, nothing is dropped as blank
+  (the reducer does that), nothing is said about time.
+- What a block holds that has no text is kept as JSON text rather than lost.
+- Transcripts, headless runs and provider streams of the same model share these shapes, so they
+  share this file (sources/claude-code.md 8.3, 8.4).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeAlias
+
+from refold.json_values import EMPTY, JsonObject
+from refold.messages import (
+    ImageUrl,
+    InlineData,
+    InlineThinking,
+    Text,
+    Thinking,
+    TokenCounts,
+    ToolCall,
+    ToolCallOutput,
+)
+from refold.sources.depth import clipped
+
+__all__ = [
+    "AssistantPayload",
+    "UserPayload",
+    "assistant_payload",
+    "blocks_of",
+    "count",
+    "image_url",
+    "json_text",
+    "result_payload",
+    "text_of",
+    "token_counts",
+    "user_payload",
+]
+
+AssistantPayload: TypeAlias = Text | Thinking | InlineThinking | ToolCall | ToolCallOutput
+UserPayload: TypeAlias = Text | ImageUrl | InlineData
+
+_CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_OPAQUE = "application/octet-stream"
+
+
+def blocks_of(content: Any) -> list[dict[str, Any]]:
+    """Return a message's content as a list of blocks; a string is one text block.
+
+    Args:
+        content: ``message.content``, of any JSON type; what is no block is left out.
+    """
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    if not isinstance(content, list):
+        return []
+    return [
+        {"type": "text", "text": each} if isinstance(each, str) else each
+        for each in content
+        if isinstance(each, str | dict)
+    ]
+
+
+def assistant_payload(
+    block: dict[str, Any], *, call_id: str, stop_reason: str | None = None
+) -> AssistantPayload | None:
+    """Return what a block of an assistant message says, or None if its kind is unknown.
+
+    Args:
+        block: a content block.
+        call_id: the id of a call that has none of its own.
+        stop_reason: how the block ended, if that is known.
+    """
+    kind = block.get("type")
+    if kind == "text":
+        return Text(role="assistant", text=text_of(block.get("text")), stop_reason=stop_reason)
+    if kind == "thinking" or kind == "redacted_thinking":
+        return _thinking(block, stop_reason)
+    if isinstance(kind, str) and kind in _CALLS:
+        return _call(block, call_id, stop_reason)
+    if isinstance(kind, str) and kind.endswith("_tool_result"):
+        return result_payload(block, call_id=call_id)
+    return None
+
+
+def user_payload(block: dict[str, Any]) -> UserPayload | None:
+    """Return what a block of a user message says, or None if it is a result or unknown.
+
+    Args:
+        block: a content block that is no ``tool_result``.
+    """
+    kind = block.get("type")
+    if kind == "text":
+        return Text(role="user", text=text_of(block.get("text")))
+    if kind == "image":
+        url = image_url(block)
+        return None if url is None else ImageUrl(role="user", image_url=url)
+    return _document(block) if kind == "document" else None
+
+
+def result_payload(
+    block: dict[str, Any], *, call_id: str, structured: Any = None
+) -> ToolCallOutput:
+    """Return a tool's result as the output of its call.
+
+    Args:
+        block: a ``tool_result`` block, or a server tool's.
+        call_id: the call it answers if the block doesn't say.
+        structured: the client's own form of the result (``toolUseResult``), if there is one: it
+            stands in for missing content and tells whether the tool was interrupted.
+    """
+    content = block.get("content")
+    parts = blocks_of(content)
+    images = tuple(url for url in map(image_url, parts) if url is not None)
+    return ToolCallOutput(
+        role="user",
+        output=_output(content, parts, structured),
+        tool_call_id=_named(block.get("tool_use_id")) or call_id,
+        images=images or None,
+        stop_reason=_result_status(block, structured),
+    )
+
+
+def token_counts(usage: Any) -> TokenCounts | None:
+    """Return a usage object as counts, or None if it counts nothing.
+
+    Args:
+        usage: ``message.usage``. Uncached input and cache writes are one bucket here, as the
+            protocol has no other; ``extra.input`` tells the uncached part for who prices them.
+    """
+    if not isinstance(usage, dict):
+        return None
+    fresh = count(usage.get("input_tokens"))
+    read = count(usage.get("cache_read_input_tokens"))
+    written = fresh + count(usage.get("cache_creation_input_tokens"))
+    output = count(usage.get("output_tokens"))
+    total = read + written + output
+    if total == 0:
+        return None
+    extra = JsonObject({"input": fresh}) if fresh else EMPTY
+    return TokenCounts(
+        cache_read=read, cache_write=written, output=output, total=total, extra=extra
+    )
+
+
+def count(value: Any) -> int:
+    """Return a count of tokens; what is none counts nothing.
+
+    Args:
+        value: any JSON value: an integer from 0, or a float without a fraction.
+    """
+    if type(value) is int:
+        return max(0, value)
+    if type(value) is float and value.is_integer():
+        return max(0, int(value))
+    return 0
+
+
+def image_url(block: Any) -> str | None:
+    """Return an image block's picture as a web or data URL, or None if it has none."""
+    if not isinstance(block, dict) or block.get("type") != "image":
+        return None
+    source = block.get("source")
+    if not isinstance(source, dict):
+        return None
+    data = source.get("data")
+    if isinstance(data, str) and data:
+        return f"data:{_named(source.get('media_type')) or _OPAQUE};base64,{data}"
+    return _named(source.get("url"))
+
+
+def text_of(value: Any) -> str:
+    """Return a text field's text; anything but a string is none."""
+    return value if isinstance(value, str) else ""
+
+
+def json_text(value: Any) -> str:
+    """Return a JSON value as text, keys in their order, as the model's own stream writes it."""
+    return json.dumps(clipped(value), ensure_ascii=False)
+
+
+def _named(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _thinking(block: dict[str, Any], stop_reason: str | None) -> Thinking | InlineThinking:
+    if block.get("type") == "redacted_thinking":
+        return InlineThinking(
+            role="assistant",
+            data=text_of(block.get("data")),
+            mime_type=_OPAQUE,
+            stop_reason=stop_reason,
+        )
+    signature = _named(block.get("signature"))
+    return Thinking(
+        role="assistant",
+        thinking=text_of(block.get("thinking")),
+        stop_reason=stop_reason,
+        fidelity=None if signature is None else JsonObject({"signature": signature}),
+    )
+
+
+def _call(block: dict[str, Any], call_id: str, stop_reason: str | None) -> ToolCall:
+    arguments = block.get("input")
+    return ToolCall(
+        role="assistant",
+        name=text_of(block.get("name")),
+        arguments=json_text(arguments) if isinstance(arguments, dict) else "{}",
+        tool_call_id=_named(block.get("id")) or call_id,
+        stop_reason=stop_reason,
+    )
+
+
+def _document(block: dict[str, Any]) -> InlineData | Text | None:
+    source = block.get("source")
+    if not isinstance(source, dict) or not isinstance(source.get("data"), str):
+        return None
+    if source.get("type") == "text":
+        return Text(role="user", text=source["data"])
+    mime_type = _named(source.get("media_type")) or _OPAQUE
+    return InlineData(role="user", data=source["data"], mime_type=mime_type)
+
+
+def _output(content: Any, parts: list[dict[str, Any]], structured: Any) -> str:
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "\n".join([_part_text(each) for each in parts if each.get("type") != "image"])
+    if content is not None:
+        return json_text(content)
+    if structured is None:
+        return ""
+    return structured if isinstance(structured, str) else json_text(structured)
+
+
+def _part_text(part: dict[str, Any]) -> str:
+    text = part.get("text")
+    if part.get("type") == "text" and isinstance(text, str):
+        return text
+    return json_text(part)
+
+
+def _result_status(block: dict[str, Any], structured: Any) -> str:
+    if isinstance(structured, dict) and structured.get("interrupted") is True:
+        return "aborted"
+    failed = block.get("is_error") is True or _is_server_error(block.get("content"))
+    return "failed" if failed else "completed"
+
+
+def _is_server_error(content: Any) -> bool:
+    kind = content.get("type") if isinstance(content, dict) else None
+    return isinstance(kind, str) and kind.endswith("_tool_result_error")

@@ -1,0 +1,59 @@
+"""Bounding how deep a foreign JSON value may nest.
+
+Rules of this file:
+
+- A record that decoded may still nest deeper than what freezes, encodes or compares it may recurse.
+- The bound is a constant, never the interpreter's stack of the moment: the same record gives the
+  same message everywhere (laws.md, law 1).
+- Nothing here recurses without that bound.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+__all__ = ["DEEPEST", "clipped"]
+
+DEEPEST = 100
+_CUT = "…"
+
+
+def clipped(value: Any, deepest: int = DEEPEST) -> Any:
+    """Return plain JSON data with what nests deeper than ``deepest`` replaced by an ellipsis.
+
+    Args:
+        value: plain JSON data (dicts and lists).
+        deepest: how many containers may nest; a scalar has none.
+
+    Returns:
+        The value itself if it nests no deeper.
+    """
+    return value if _fits(value, deepest) else _clip(value, deepest)
+
+
+def _fits(value: Any, deepest: int) -> bool:
+    level = _containers([value])
+    for _ in range(deepest):
+        if not level:
+            return True
+        level = list(chain.from_iterable(_containers(each) for each in level))
+    return not level
+
+
+def _containers(value: Any) -> list[Any]:
+    if type(value) is dict:
+        return [each for each in value.values() if type(each) is dict or type(each) is list]
+    if type(value) is list:
+        return [each for each in value if type(each) is dict or type(each) is list]
+    return []
+
+
+def _clip(value: Any, left: int) -> Any:
+    if type(value) is not dict and type(value) is not list:
+        return value
+    if left == 0:
+        return _CUT
+    if type(value) is dict:
+        return {name: _clip(each, left - 1) for name, each in value.items()}
+    return [_clip(each, left - 1) for each in value]
