@@ -1,0 +1,336 @@
+"""Calls of tools, decisions about them, and what comes out.
+
+Rules of this file (reducer.md rules 8-12, 25, 27, 36, 37):
+
+- A call's pieces float until its complete places the card; an output places it too.
+- A card whose call is complete ignores pieces of it; one whose output is complete ignores pieces
+  of that. Both are counted as late.
+- A duration is settled from complete messages in the end: call minus arguments' start, plus end
+  minus approval (or call).
+"""
+
+from __future__ import annotations
+
+from refold.items import ToolCallItem
+from refold.messages import (
+    ApprovalDecision,
+    PartialToolCall,
+    PartialToolCallOutput,
+    ToolCall,
+    ToolCallOutput,
+)
+from refold.records import evolver, positional
+from refold.reduce.arrival import Arrival, started_at_ms
+from refold.reduce.cards import (
+    card_item,
+    close_card,
+    keep_card,
+    log_running,
+    log_streaming,
+    make_card,
+    new_key,
+    place_card,
+    put_card,
+)
+from refold.reduce.places import count, float_item
+from refold.state import Approval, Calls, Card, Draft, Requests
+from refold.texts import grow
+
+__all__ = [
+    "approval_decision",
+    "call_piece",
+    "call_start_ms",
+    "forget_call_start",
+    "keep_approval",
+    "output_piece",
+    "remember_call_start",
+    "tool_call",
+    "tool_call_output",
+]
+
+make_item = positional(ToolCallItem)
+_restarted = evolver(ToolCallItem, "name", "_arguments_text", "call_streaming", "arg_started_at_ms")
+_call_grown = evolver(ToolCallItem, "name", "_arguments_text")
+_call_stopped = evolver(
+    ToolCallItem,
+    "name",
+    "_arguments_text",
+    "call_streaming",
+    "call_stop_reason",
+    "call_started_at_ms",
+)
+_called = evolver(
+    ToolCallItem,
+    "name",
+    "_arguments_text",
+    "call_streaming",
+    "call_complete",
+    "call_stop_reason",
+    "arg_started_at_ms",
+    "call_started_at_ms",
+)
+_output_grown = evolver(ToolCallItem, "_output", "images")
+_output_flagged = evolver(ToolCallItem, "output_streaming", "output_stop_reason")
+_output_settled = evolver(
+    ToolCallItem,
+    "_output",
+    "images",
+    "output_streaming",
+    "output_complete",
+    "output_stop_reason",
+)
+_decided = evolver(ToolCallItem, "decision", "decision_source", "approval_at_ms")
+_timed = evolver(ToolCallItem, "duration_ms")
+_ended = evolver(Card, "output_end_ms")
+_waited = evolver(Card, "wait_counted")
+_request_waited = evolver(Requests, "waited_ms")
+_with_approvals = evolver(Calls, "approvals")
+_with_starts = evolver(Calls, "starts")
+_with_output_since = evolver(Requests, "output_since")
+
+
+# --- pieces of a call -------------------------------------------------------------------------
+
+
+def call_piece(draft: Draft, payload: PartialToolCall, arrival: Arrival) -> None:
+    """Take a start, delta or stop of a call's arguments (rule 8)."""
+    card = draft.calls.cards.get(payload.tool_call_id)
+    starts = payload.event_type == "start"
+    if card is None:
+        if starts:
+            _float_card(draft, payload, arrival)
+        else:
+            count(draft, "orphan")
+        return
+    item = card_item(draft, card)
+    if item.call_complete:
+        count(draft, "late")
+        if starts:
+            remember_call_start(draft, payload.tool_call_id, arrival.at_ms)
+    elif starts:
+        _restart(draft, payload, card, item, arrival)
+    elif card.where == "standing" and not item.call_streaming:
+        count(draft, "orphan")
+    elif payload.event_type == "delta":
+        text = grow(item._arguments_text, payload.arguments)
+        put_card(
+            draft, payload.tool_call_id, card, _call_grown(item, item.name or payload.name, text)
+        )
+    else:
+        _stop(draft, payload, card, item, arrival)
+
+
+def _float_card(draft: Draft, payload: PartialToolCall, arrival: Arrival) -> None:
+    item, occurrence = _new_item(draft, payload.tool_call_id, None)
+    item = _restarted(item, payload.name, payload.arguments, True, arrival.at_ms)
+    card = make_card("floating", float_item(draft, item), occurrence, None, False, None)
+    keep_card(draft, payload.tool_call_id, card)
+    log_streaming(draft, payload.tool_call_id)
+
+
+def _restart(
+    draft: Draft, payload: PartialToolCall, card: Card, item: ToolCallItem, arrival: Arrival
+) -> None:
+    start_ms = arrival.at_ms if item.arg_started_at_ms is None else item.arg_started_at_ms
+    item = _restarted(item, payload.name or item.name, payload.arguments, True, start_ms)
+    put_card(draft, payload.tool_call_id, card, item)
+    log_streaming(draft, payload.tool_call_id)
+
+
+def _stop(
+    draft: Draft, payload: PartialToolCall, card: Card, item: ToolCallItem, arrival: Arrival
+) -> None:
+    text = grow(item._arguments_text, payload.arguments)
+    reason = item.call_stop_reason if payload.stop_reason is None else payload.stop_reason
+    item = _call_stopped(item, item.name or payload.name, text, False, reason, arrival.at_ms)
+    put_card(draft, payload.tool_call_id, card, item)
+
+
+# --- the call ---------------------------------------------------------------------------------
+
+
+def tool_call(draft: Draft, payload: ToolCall, at_ms: int | None, arrival: Arrival) -> None:
+    """Settle the card of a complete call and place it, or make one (rules 9 and 10)."""
+    tool_call_id = payload.tool_call_id
+    start_ms = call_start_ms(draft, tool_call_id)
+    forget_call_start(draft, tool_call_id)
+    if start_ms is None:
+        start_ms = started_at_ms(arrival)
+    if start_ms is None:
+        start_ms = draft.previous_ms
+    card, item = _card_to_settle(draft, tool_call_id)
+    item = _called(
+        item, payload.name, payload.arguments, False, True, payload.stop_reason, start_ms, at_ms
+    )
+    if payload.stop_reason not in (None, "completed") and not item.output_complete:
+        item = close_card(item, payload.stop_reason)
+    if item.output_complete and card.output_end_ms is not None:
+        item = _timed(item, _duration_ms(item, card.output_end_ms))
+    card = place_card(draft, tool_call_id, card, item)
+    if not item.output_complete:
+        log_running(draft, tool_call_id)
+    _count_wait(draft, tool_call_id, card, item)
+
+
+def _card_to_settle(draft: Draft, tool_call_id: str) -> tuple[Card, ToolCallItem]:
+    """Return the card a complete call settles: the one that waits, or another for its id."""
+    before = draft.calls.cards.get(tool_call_id)
+    if before is not None:
+        item = card_item(draft, before)
+        if not item.call_complete:
+            return before, item
+        if not item.output_complete:
+            _close_for_good(draft, tool_call_id, before, item)
+    item, occurrence = _new_item(draft, tool_call_id, before)
+    return make_card("new", -1, occurrence, None, False, None), item
+
+
+def _close_for_good(draft: Draft, tool_call_id: str, card: Card, item: ToolCallItem) -> None:
+    closed = close_card(item, item.output_stop_reason or "aborted")
+    put_card(draft, tool_call_id, card, closed)
+
+
+def call_start_ms(draft: Draft, tool_call_id: str) -> int | None:
+    """Return the start that a complete call would take from what streamed (rule 36)."""
+    card = draft.calls.cards.get(tool_call_id)
+    if card is not None:
+        item = card_item(draft, card)
+        if not item.call_complete and item.arg_started_at_ms is not None:
+            return item.arg_started_at_ms
+    start_ms: int | None = draft.calls.starts.get(tool_call_id)
+    return start_ms
+
+
+def remember_call_start(draft: Draft, tool_call_id: str, at_ms: int | None) -> None:
+    """Keep the first known time of a start that was ignored, for the next complete call."""
+    starts = draft.calls.starts
+    if at_ms is not None and tool_call_id not in starts:
+        draft.calls = _with_starts(draft.calls, starts.put(tool_call_id, at_ms))
+
+
+def forget_call_start(draft: Draft, tool_call_id: str) -> None:
+    """Use up the remembered start of a call."""
+    if tool_call_id in draft.calls.starts:
+        draft.calls = _with_starts(draft.calls, draft.calls.starts.without(tool_call_id))
+
+
+def _new_item(
+    draft: Draft, tool_call_id: str, before: Card | None
+) -> tuple[ToolCallItem, int]:
+    """Return an empty item for another card of an id, with the decision kept for it (rule 27)."""
+    key, occurrence = new_key(draft, tool_call_id, before)
+    item = ToolCallItem(key=key, tool_call_id=tool_call_id)
+    kept = draft.calls.approvals.get(tool_call_id)
+    if kept is not None:
+        draft.calls = _with_approvals(draft.calls, draft.calls.approvals.without(tool_call_id))
+        item = _decided(item, kept.decision, kept.source, kept.at_ms)
+    return item, occurrence
+
+
+# --- the output -------------------------------------------------------------------------------
+
+
+def output_piece(draft: Draft, payload: PartialToolCallOutput, arrival: Arrival) -> None:
+    """Take a start, delta or stop of a tool's output (rule 11)."""
+    card = draft.calls.cards.get(payload.tool_call_id)
+    if card is None:
+        count(draft, "orphan")
+        return
+    item = card_item(draft, card)
+    if item.output_complete:
+        count(draft, "late")
+    elif payload.event_type == "start":
+        item = _output_flagged(_grown(item, payload), True, item.output_stop_reason)
+        put_card(draft, payload.tool_call_id, card, item)
+    elif not item.output_streaming:
+        count(draft, "orphan")
+    elif payload.event_type == "delta":
+        put_card(draft, payload.tool_call_id, card, _grown(item, payload))
+    else:
+        _stop_output(draft, payload, card, item, arrival)
+
+
+def _grown(item: ToolCallItem, payload: PartialToolCallOutput) -> ToolCallItem:
+    images = item.images if payload.images is None else payload.images
+    return _output_grown(item, grow(item._output, payload.output), images)
+
+
+def _stop_output(
+    draft: Draft, payload: PartialToolCallOutput, card: Card, item: ToolCallItem, arrival: Arrival
+) -> None:
+    reason = item.output_stop_reason if payload.stop_reason is None else payload.stop_reason
+    item = _output_flagged(_grown(item, payload), False, reason)
+    item = _timed(item, _duration_ms(item, arrival.at_ms))
+    put_card(draft, payload.tool_call_id, card, item)
+
+
+def tool_call_output(
+    draft: Draft, payload: ToolCallOutput, at_ms: int | None, arrival: Arrival
+) -> None:
+    """Settle a card's output, or make a nameless card for it (rule 12)."""
+    tool_call_id = payload.tool_call_id
+    draft.requests = _with_output_since(draft.requests, True)
+    card = draft.calls.cards.get(tool_call_id)
+    if draft.compacting is not None and (card is None or card.where != "placed"):
+        count(draft, "orphan")
+        return
+    if card is None:
+        count(draft, "orphan")
+        item, occurrence = _new_item(draft, tool_call_id, None)
+        card = make_card("new", -1, occurrence, None, False, None)
+    else:
+        item = card_item(draft, card)
+    images = payload.images or item.images
+    item = _output_settled(item, payload.output, images, False, True, payload.stop_reason)
+    item = _timed(item, _duration_ms(item, at_ms))
+    card = place_card(draft, tool_call_id, card, item)
+    keep_card(draft, tool_call_id, _ended(card, at_ms))
+
+
+def _duration_ms(item: ToolCallItem, end_ms: int | None) -> int | None:
+    """Return how long a tool took, in ms, its arguments included (rule 37)."""
+    call_ms, start_ms = item.call_started_at_ms, item.arg_started_at_ms
+    ran_from_ms = call_ms if item.approval_at_ms is None else item.approval_at_ms
+    if end_ms is None or ran_from_ms is None:
+        return None
+    arguments_ms = 0 if call_ms is None or start_ms is None else max(0, call_ms - start_ms)
+    return arguments_ms + max(0, end_ms - ran_from_ms)
+
+
+# --- decisions --------------------------------------------------------------------------------
+
+
+def approval_decision(
+    draft: Draft, payload: ApprovalDecision, at_ms: int | None, arrival: Arrival
+) -> None:
+    """Put a decision on its card, or keep it until the card appears (rule 27)."""
+    tool_call_id = payload.tool_call_id
+    source = "manual" if tool_call_id in arrival.decided else "remote"
+    card = draft.calls.cards.get(tool_call_id)
+    if card is None:
+        kept = draft.calls.approvals.get(tool_call_id)
+        first_ms = at_ms if kept is None or kept.at_ms is None else kept.at_ms
+        approval = Approval(decision=payload.decision, source=source, at_ms=first_ms)
+        keep_approval(draft, tool_call_id, approval)
+        return
+    item = card_item(draft, card)
+    first_ms = at_ms if item.approval_at_ms is None else item.approval_at_ms
+    item = _decided(item, payload.decision, source, first_ms)
+    card = put_card(draft, tool_call_id, card, item)
+    _count_wait(draft, tool_call_id, card, item)
+
+
+def keep_approval(draft: Draft, tool_call_id: str, approval: Approval) -> None:
+    """Keep a decision for a card that is still to come."""
+    draft.calls = _with_approvals(draft.calls, draft.calls.approvals.put(tool_call_id, approval))
+
+
+def _count_wait(draft: Draft, tool_call_id: str, card: Card, item: ToolCallItem) -> None:
+    """Count the wait for an approval into the request open now, once (rule 25)."""
+    call_ms, approval_ms = item.call_started_at_ms, item.approval_at_ms
+    if card.wait_counted or not item.call_complete or call_ms is None or approval_ms is None:
+        return
+    keep_card(draft, tool_call_id, _waited(card, True))
+    requests = draft.requests
+    if requests.open and approval_ms > call_ms:
+        draft.requests = _request_waited(requests, requests.waited_ms + approval_ms - call_ms)

@@ -1,0 +1,217 @@
+"""Tool cards: finding one by id, changing it, moving it, closing it.
+
+Rules of this file (reducer.md rules 2, 9, 14, 19, 20):
+
+- The latest card of an id is the one that messages mean.
+- While only an idle has closed a card, it is kept as it is underneath (``reopened``): whatever
+  comes changes that, and what is placed shows it closed.
+- ``running`` and ``streaming`` are logs, checked when they are read: closing all cards costs what
+  was opened since the last closing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from refold.items import ToolCallItem
+from refold.records import evolver, positional
+from refold.reduce.places import call_key, drop_floating, drop_placed, place, put_placed, stand
+from refold.state import Calls, Card, Draft
+from refold.vectors import EMPTY_VECTOR, Vector
+
+__all__ = [
+    "card_item",
+    "close_calls",
+    "close_card",
+    "close_running",
+    "close_running_provisionally",
+    "keep_card",
+    "log_running",
+    "log_streaming",
+    "make_card",
+    "new_key",
+    "place_card",
+    "put_card",
+    "remove_card",
+    "reopen_running",
+    "with_cards",
+]
+
+SPAWNER = "run_subagent"
+
+make_card = positional(Card)
+with_cards = evolver(Calls, "cards")
+_moved = evolver(Card, "where", "slot")
+_underneath = evolver(Card, "reopened")
+_closed = evolver(ToolCallItem, "output_streaming", "output_complete", "output_stop_reason")
+_call_stopped = evolver(ToolCallItem, "call_streaming", "call_stop_reason")
+_with_running = evolver(Calls, "running")
+_with_streaming = evolver(Calls, "streaming")
+_with_spawning = evolver(Calls, "spawning")
+
+
+def new_key(draft: Draft, tool_call_id: str, before: Card | None) -> tuple[str, int]:
+    """Return the key of another card of an id, and which of that id it is."""
+    earlier = draft.calls.earlier.get(tool_call_id, 0) if before is None else before.occurrence
+    return call_key(tool_call_id, earlier + 1), earlier + 1
+
+
+def card_item(draft: Draft, card: Card) -> ToolCallItem:
+    """Return a card's item, as it is underneath."""
+    if card.reopened is not None:
+        return card.reopened
+    item = (draft.floating if card.where == "floating" else draft.placed).at(card.slot)
+    assert type(item) is ToolCallItem
+    return item
+
+
+def keep_card(draft: Draft, tool_call_id: str, card: Card) -> None:
+    """Make a card the latest of its id."""
+    draft.calls = with_cards(draft.calls, draft.calls.cards.put(tool_call_id, card))
+
+
+def put_card(draft: Draft, tool_call_id: str, card: Card, item: ToolCallItem) -> Card:
+    """Change a card's item; return the card, which may have changed with it."""
+    if card.where == "floating":
+        draft.floating = draft.floating.put(card.slot, item)
+        return card
+    if card.reopened is None:
+        put_placed(draft, card.slot, item)
+    else:
+        still = None if item.output_complete else item
+        put_placed(draft, card.slot, item if still is None else _aborted(item))
+        card = _underneath(card, still)
+        keep_card(draft, tool_call_id, card)
+    if item.name == SPAWNER and card.where == "placed":
+        _note_spawning(draft, card.slot, item)
+    return card
+
+
+def place_card(draft: Draft, tool_call_id: str, card: Card, item: ToolCallItem) -> Card:
+    """Place a card at the end, unless it is placed already."""
+    if card.where == "placed":
+        return put_card(draft, tool_call_id, card, item)
+    _take_up(draft, card)
+    card = _moved(card, "placed", place(draft, item))
+    keep_card(draft, tool_call_id, card)
+    if item.name == SPAWNER:
+        _note_spawning(draft, card.slot, item)
+    return card
+
+
+def remove_card(draft: Draft, tool_call_id: str, card: Card) -> None:
+    """Remove a card that floats or stands."""
+    _take_up(draft, card)
+    draft.calls = with_cards(draft.calls, draft.calls.cards.without(tool_call_id))
+
+
+def log_running(draft: Draft, tool_call_id: str) -> None:
+    """Note that a call completed with its output open."""
+    draft.calls = _with_running(draft.calls, draft.calls.running.append(tool_call_id))
+
+
+def log_streaming(draft: Draft, tool_call_id: str) -> None:
+    """Note that a call began to stream."""
+    draft.calls = _with_streaming(draft.calls, draft.calls.streaming.append(tool_call_id))
+
+
+# --- closing ----------------------------------------------------------------------------------
+
+
+def close_calls(draft: Draft, reason: str) -> None:
+    """Close the calls that stream early (rules 19, 28 and 32)."""
+    log = draft.calls.streaming
+    if not log.slots:
+        return
+    draft.calls = _with_streaming(draft.calls, EMPTY_VECTOR)
+    for tool_call_id in log:
+        card = draft.calls.cards.get(tool_call_id)
+        if card is not None:
+            _close_call(draft, tool_call_id, card, reason)
+
+
+def close_running(draft: Draft) -> None:
+    """Close cards whose call is complete and whose output is open, for good (rule 19)."""
+    for tool_call_id in _running(draft):
+        card = draft.calls.cards[tool_call_id]
+        put_placed(draft, card.slot, _aborted(card_item(draft, card)))
+        keep_card(draft, tool_call_id, _underneath(card, None))
+    draft.calls = _with_spawning(_with_running(draft.calls, EMPTY_VECTOR), ())
+
+
+def close_running_provisionally(draft: Draft) -> None:
+    """Show running cards closed until something shows that the task goes on (rule 20)."""
+    still: Vector[str] = EMPTY_VECTOR
+    for tool_call_id in _running(draft):
+        card = draft.calls.cards[tool_call_id]
+        item = card_item(draft, card)
+        put_placed(draft, card.slot, _aborted(item))
+        keep_card(draft, tool_call_id, _underneath(card, item))
+        still = still.append(tool_call_id)
+    draft.calls = _with_running(draft.calls, still)
+
+
+def reopen_running(draft: Draft) -> None:
+    """Show cards that only an idle has closed as they are underneath."""
+    for tool_call_id in _running(draft):
+        card = draft.calls.cards[tool_call_id]
+        if card.reopened is not None:
+            put_placed(draft, card.slot, card.reopened)
+            keep_card(draft, tool_call_id, _underneath(card, None))
+
+
+def _running(draft: Draft) -> list[str]:
+    """Return the ids that run, each once, in the order in which they began to."""
+    found: dict[str, None] = {}
+    for tool_call_id in draft.calls.running:
+        card = draft.calls.cards.get(tool_call_id)
+        if card is not None:
+            item = card_item(draft, card)
+            if item.call_complete and not item.output_complete:
+                found[tool_call_id] = None
+    return list(found)
+
+
+def close_card(item: ToolCallItem, reason: str) -> ToolCallItem:
+    """Return a card's item with its output closed."""
+    return _closed(item, False, True, reason)
+
+
+def _aborted(item: ToolCallItem) -> ToolCallItem:
+    return close_card(item, item.output_stop_reason or "aborted")
+
+
+def _close_call(draft: Draft, tool_call_id: str, card: Card, reason: str) -> None:
+    item = card_item(draft, card)
+    if not item.call_streaming:
+        return
+    item = _call_stopped(item, False, item.call_stop_reason or reason)
+    if card.where != "floating":
+        put_card(draft, tool_call_id, card, item)
+        return
+    drop_floating(draft, card.slot)
+    keep_card(draft, tool_call_id, _moved(card, "standing", stand(draft, item)))
+
+
+def _take_up(draft: Draft, card: Card) -> None:
+    if card.where == "floating":
+        drop_floating(draft, card.slot)
+    elif card.where == "standing":
+        drop_placed(draft, card.slot)
+
+
+# --- who may have started a nested session ------------------------------------------------------
+
+
+def _note_spawning(draft: Draft, slot: int, item: ToolCallItem) -> None:
+    """Keep the slots of placed cards that a nested session may be inferred for (rule 2)."""
+    spawning = draft.calls.spawning
+    at = bisect_left(spawning, slot)
+    listed = at < len(spawning) and spawning[at] == slot
+    may = (
+        item.decision == "allow" and item.subagent_session_id is None and not item.output_complete
+    )
+    if may != listed:
+        middle = (slot,) if may else ()
+        changed = (*spawning[:at], *middle, *spawning[at + listed :])
+        draft.calls = _with_spawning(draft.calls, changed)

@@ -1,0 +1,349 @@
+"""Which reducer takes which message: the table, and the way down to the session it belongs to.
+
+Rules of this file (reducer.md rule 1, and "Words"):
+
+- Every payload kind is in one of three tables; a test proves that they cover the union.
+- A message with an origin belongs to the session nested under it. The way down is as long as the
+  origin, which is bounded: nothing else here recurses.
+- Around a complete or an event, this file alone keeps the session's time: what a task has seen, the
+  previous time, and where the next task may start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from refold.boundaries import advance
+from refold.messages import (
+    Abort,
+    ApprovalDecision,
+    CompactionBegin,
+    CompactionEnd,
+    Fact,
+    GoalFinished,
+    ImageUrl,
+    InlineData,
+    InlineThinking,
+    McpConnectBegin,
+    McpConnectEnd,
+    Message,
+    Notice,
+    PartialText,
+    PartialThinking,
+    PartialToolCall,
+    PartialToolCallOutput,
+    Payload,
+    RequestBegin,
+    RequestEnd,
+    SessionMeta,
+    Subagent,
+    Text,
+    Thinking,
+    TokenUsage,
+    ToolCall,
+    ToolCallOutput,
+    ToolListReady,
+    UnknownPayload,
+)
+from refold.reduce import calls, compactions, connections, remarks, requests, users
+from refold.reduce.arrival import Arrival
+from refold.reduce.fragments import (
+    TEXT,
+    THINKING,
+    grow_open,
+    open_fragment,
+    settle_text,
+    settle_thinking,
+    stop_open,
+)
+from refold.reduce.nesting import (
+    Role,
+    bind,
+    born,
+    heard,
+    let_float,
+    named_call,
+    note_parent,
+    take_awaited,
+    tell_meta,
+)
+from refold.reduce.places import count, last_placed
+from refold.reduce.tasks import close_for_good, see
+from refold.reduce.usage import token_usage
+from refold.records import evolver
+from refold.session import freeze_session, thaw_session
+from refold.state import Draft, Requests
+
+__all__ = ["COMPLETES", "EVENTS", "PARTIALS", "reduce", "role_of"]
+
+Case: TypeAlias = Callable[[Draft, Any, int | None, Arrival], None]
+PartialCase: TypeAlias = Callable[[Draft, Any, Arrival], None]
+
+_EVENT_TYPES = ("start", "delta", "stop")
+_CLOSING = (RequestBegin, CompactionBegin, McpConnectBegin)
+
+_reopening = evolver(Requests, "may_reopen")
+
+
+# --- partials ---------------------------------------------------------------------------------
+
+
+def _partial_text(draft: Draft, payload: PartialText, arrival: Arrival) -> None:
+    if draft.compacting is not None:
+        compactions.text_piece_inside(draft, payload, arrival)
+    elif payload.event_type == "delta":
+        grow_open(draft, TEXT, payload.text)
+    elif payload.event_type == "start":
+        open_fragment(draft, TEXT, payload, arrival)
+    else:
+        stop_open(draft, TEXT, payload.text, payload.stop_reason, arrival)
+
+
+def _partial_thinking(draft: Draft, payload: PartialThinking, arrival: Arrival) -> None:
+    if draft.compacting is not None:
+        compactions.thinking_piece_inside(draft, payload, arrival)
+    elif payload.event_type == "delta":
+        grow_open(draft, THINKING, payload.thinking)
+    elif payload.event_type == "start":
+        open_fragment(draft, THINKING, payload, arrival)
+    else:
+        stop_open(draft, THINKING, payload.thinking, payload.stop_reason, arrival)
+
+
+def _partial_call(draft: Draft, payload: PartialToolCall, arrival: Arrival) -> None:
+    if draft.compacting is not None:
+        compactions.call_piece_inside(draft, payload, arrival)
+    else:
+        calls.call_piece(draft, payload, arrival)
+
+
+PARTIALS: dict[type[Any], PartialCase] = {
+    PartialText: _partial_text,
+    PartialThinking: _partial_thinking,
+    PartialToolCall: _partial_call,
+    PartialToolCallOutput: calls.output_piece,
+}
+
+
+# --- completes --------------------------------------------------------------------------------
+
+
+def _text(draft: Draft, payload: Text, at_ms: int | None, arrival: Arrival) -> None:
+    if payload.role == "user":
+        users.user_text(draft, payload, at_ms, arrival)
+    elif draft.compacting is not None:
+        compactions.text_inside(draft, payload)
+    else:
+        see(draft, at_ms)
+        settle_text(draft, payload, at_ms, arrival)
+
+
+def _thinking(draft: Draft, payload: Thinking, at_ms: int | None, arrival: Arrival) -> None:
+    if draft.compacting is not None:
+        compactions.thinking_inside(draft, payload)
+    else:
+        see(draft, at_ms)
+        settle_thinking(draft, payload, at_ms, arrival)
+
+
+def _tool_call(draft: Draft, payload: ToolCall, at_ms: int | None, arrival: Arrival) -> None:
+    if draft.compacting is not None:
+        compactions.call_inside(draft, payload)
+    else:
+        see(draft, at_ms)
+        calls.tool_call(draft, payload, at_ms, arrival)
+        take_awaited(draft, payload.tool_call_id)
+
+
+def _output(draft: Draft, payload: ToolCallOutput, at_ms: int | None, arrival: Arrival) -> None:
+    if draft.compacting is None:
+        see(draft, at_ms)
+    calls.tool_call_output(draft, payload, at_ms, arrival)
+    if draft.compacting is None:
+        take_awaited(draft, payload.tool_call_id)
+
+
+def _unshown(
+    draft: Draft, payload: InlineData | InlineThinking, at_ms: int | None, arrival: Arrival
+) -> None:
+    if draft.compacting is None:
+        see(draft, at_ms)
+
+
+COMPLETES: dict[type[Any], Case] = {
+    Text: _text,
+    ImageUrl: users.image_url,
+    InlineData: _unshown,
+    InlineThinking: _unshown,
+    Thinking: _thinking,
+    ToolCall: _tool_call,
+    ToolCallOutput: _output,
+}
+
+
+# --- events -----------------------------------------------------------------------------------
+
+
+def _compaction_begin(
+    draft: Draft, payload: CompactionBegin, at_ms: int | None, arrival: Arrival
+) -> None:
+    """Finalize the task first if the compaction wraps it up (rule 29)."""
+    if draft.task is not None and not draft.requests.output_since and draft.compacting is None:
+        last = last_placed(draft)
+        if last is not None and last.kind == "assistant_text":
+            close_for_good(draft)
+            draft.requests = _reopening(draft.requests, True)
+    if draft.task is not None and draft.task.provisional and draft.compacting is None:
+        close_for_good(draft)
+    compactions.begin(draft, payload, at_ms)
+
+
+def _nothing(draft: Draft, payload: object, at_ms: int | None, arrival: Arrival) -> None:
+    """Change no item: a pointer to a child's trace (rule 35)."""
+
+
+EVENTS: dict[type[Any], Case] = {
+    RequestBegin: requests.request_begin,
+    RequestEnd: requests.request_end,
+    ApprovalDecision: calls.approval_decision,
+    TokenUsage: lambda draft, payload, at_ms, arrival: token_usage(draft, payload),
+    CompactionBegin: _compaction_begin,
+    CompactionEnd: lambda draft, payload, at_ms, arrival: compactions.end(draft, payload, at_ms),
+    Abort: requests.abort,
+    Subagent: _nothing,
+    ToolListReady: lambda draft, payload, at_ms, arrival: connections.tool_list_ready(
+        draft, payload
+    ),
+    McpConnectBegin: lambda draft, payload, at_ms, arrival: connections.mcp_connect_begin(
+        draft, payload, at_ms
+    ),
+    McpConnectEnd: lambda draft, payload, at_ms, arrival: connections.mcp_connect_end(
+        draft, payload, at_ms
+    ),
+    GoalFinished: lambda draft, payload, at_ms, arrival: remarks.goal_finished(draft, payload),
+    Notice: lambda draft, payload, at_ms, arrival: remarks.notice(draft, payload, at_ms),
+    Fact: lambda draft, payload, at_ms, arrival: remarks.fact(draft, payload),
+}
+
+
+def role_of(payload: Payload) -> Role:
+    """Tell what a message is to the rules: complete, event, partial, session_meta or unknown."""
+    kind = type(payload)
+    if kind in PARTIALS:
+        return "partial" if payload.event_type in _EVENT_TYPES else "unknown"  # type: ignore[union-attr]
+    if kind in COMPLETES:
+        return "complete"
+    if kind is SessionMeta:
+        return "session_meta"
+    if type(payload) is UnknownPayload and payload.category != "event_msg":
+        return "unknown"
+    return "event"
+
+
+# --- one message ------------------------------------------------------------------------------
+
+
+def reduce(draft: Draft, arrival: Arrival, depth: int = 0) -> None:
+    """Apply a message to a draft, or to the session nested in it that the message belongs to.
+
+    Args:
+        draft: the session at ``depth`` hops of the message's origin.
+        arrival: the message and its circumstances.
+        depth: how many hops of the origin were taken.
+    """
+    if depth < len(arrival.message.origin):
+        _reduce_nested(draft, arrival, depth)
+        return
+    payload = arrival.message.payload
+    kind = type(payload)
+    partial = PARTIALS.get(kind)
+    if partial is None:
+        _reduce_lasting(draft, arrival, payload, kind)
+    elif payload.event_type in _EVENT_TYPES:  # type: ignore[union-attr]
+        partial(draft, payload, arrival)
+    else:
+        count(draft, "unknown")
+
+
+def _reduce_lasting(
+    draft: Draft, arrival: Arrival, payload: Payload, kind: type[Any]
+) -> None:
+    """Apply a complete or an event; a session_meta renders nothing (rule 4)."""
+    if kind is SessionMeta:
+        return
+    case = COMPLETES.get(kind)
+    if case is None:
+        case = EVENTS.get(kind)
+        if case is None:
+            count(draft, "unknown")
+            if payload.category != "event_msg":
+                return
+            case = _nothing
+        at_ms = arrival.at_ms
+        _see_event(draft, kind, at_ms)
+    else:
+        at_ms = arrival.at_ms
+    case(draft, payload, at_ms, arrival)
+    if at_ms is not None:
+        draft.previous_ms = at_ms
+    draft.boundary = advance(draft.boundary, payload)
+
+
+def _see_event(draft: Draft, kind: type[Any], at_ms: int | None) -> None:
+    if draft.task is None or draft.compacting is not None:
+        return
+    if draft.task.provisional and kind in _CLOSING and kind is not CompactionBegin:
+        close_for_good(draft)
+    see(draft, at_ms)
+
+
+def _reduce_nested(draft: Draft, arrival: Arrival, depth: int) -> None:
+    message = arrival.message
+    session_id = message.origin[depth]
+    session = draft.subagents.get(session_id)
+    if session is None:
+        child = born(arrival.now_ms)
+        let_float(draft, session_id, child)
+    else:
+        child = thaw_session(session)
+    reduce(child, arrival, depth + 1)
+    role, at_ms = role_of(message.payload), arrival.at_ms
+    assert child.nest is not None
+    child.nest = heard(child.nest, role, at_ms, arrival.now_ms)
+    own = depth + 1 == len(message.origin)
+    if own and type(message.payload) is SessionMeta:
+        child.nest = tell_meta(child.nest, message.payload)
+    binds = _bind_if_due(draft, session_id, child, message if own else None, role)
+    draft.subagents = draft.subagents.put(session_id, freeze_session(child))
+    if binds and session is not None:
+        draft.subagents = draft.subagents.moved_to_end(session_id)
+    note_parent(draft, message, role, at_ms)
+
+
+def _bind_if_due(
+    draft: Draft, session_id: str, child: Draft, own: Message | None, role: Role
+) -> bool:
+    """Bind a session at its first lasting message, or when its session_meta names its call.
+
+    Args:
+        draft: the parent.
+        session_id: the nested session's.
+        child: the nested session.
+        own: the message, if it is the nested session's own.
+        role: what the message is.
+
+    Returns:
+        Whether the session was bound for the first time.
+    """
+    assert child.nest is not None
+    binding = child.nest.binding
+    name = None if own is None else named_call(own)
+    if binding is None:
+        if role in ("partial", "unknown"):
+            return False
+        bind(draft, session_id, child, name)
+        return True
+    if role == "session_meta" and name is not None and binding != "explicit":
+        bind(draft, session_id, child, name)
+    return False

@@ -1,0 +1,260 @@
+"""Compactions: what happens between a begin and its end makes no item.
+
+Rules of this file (reducer.md rules 29 and 30):
+
+- The running compaction is kept as it is underneath; an idle closes it in show only.
+- Of what comes inside, assistant text becomes the summary, outputs settle their cards, pieces go on
+  to fragments that were open before, and a complete of a fragment's kind removes it.
+- A start that is ignored inside is remembered for the next complete of its kind and id (rule 36).
+"""
+
+from __future__ import annotations
+
+from refold.items import CompactionItem, ToolCallItem
+from refold.markers import is_blank
+from refold.messages import (
+    CompactionBegin,
+    CompactionEnd,
+    PartialText,
+    PartialThinking,
+    PartialToolCall,
+    Text,
+    Thinking,
+    ToolCall,
+)
+from refold.records import evolver
+from refold.reduce.arrival import Arrival
+from refold.reduce.calls import (
+    call_piece,
+    forget_call_start,
+    keep_approval,
+    remember_call_start,
+)
+from refold.reduce.cards import card_item, put_card, remove_card
+from refold.reduce.fragments import (
+    TEXT,
+    THINKING,
+    Strand,
+    grow_open,
+    remember_thinking_start,
+    remove_fragment,
+    stop_open,
+)
+from refold.reduce.places import next_key, place_compaction, put_placed
+from refold.state import Approval, Card, Compacting, Draft, Totals
+from refold.texts import grow
+
+__all__ = [
+    "begin",
+    "call_inside",
+    "call_piece_inside",
+    "close_in_show",
+    "drop_streamed_summary",
+    "end",
+    "end_running",
+    "show_again",
+    "take_call_back",
+    "text_inside",
+    "text_piece_inside",
+    "thinking_inside",
+    "thinking_piece_inside",
+]
+
+_ended = evolver(
+    CompactionItem, "running", "status", "error_message", "duration_ms", "_summary_text"
+)
+_summarised = evolver(CompactionItem, "_summary_text")
+_stale = evolver(Totals, "context_stale")
+_with_item = evolver(Compacting, "item")
+_shown = evolver(Compacting, "closed_by_idle")
+_streaming = evolver(Compacting, "streaming")
+_said = evolver(Compacting, "streaming", "summarised")
+_call_cleared = evolver(
+    ToolCallItem, "_arguments_text", "call_streaming", "call_stop_reason", "arg_started_at_ms"
+)
+
+_SEPARATOR = "\n\n"
+
+
+# --- begin and end ----------------------------------------------------------------------------
+
+
+def begin(draft: Draft, payload: CompactionBegin, at_ms: int | None) -> None:
+    """Place a running compaction; one that runs already is closed as aborted (rule 29)."""
+    end_running(draft, "aborted")
+    item = CompactionItem(
+        key=next_key(draft, "compaction"),
+        reason=payload.reason,
+        mode=payload.mode,
+        running=True,
+        begin_ts_ms=at_ms,
+    )
+    draft.compacting = Compacting(slot=place_compaction(draft, item), item=item)
+
+
+def end(draft: Draft, payload: CompactionEnd, at_ms: int | None) -> None:
+    """Close the running compaction, or place a closed one (rule 30)."""
+    if draft.compacting is None:
+        item = CompactionItem(
+            key=next_key(draft, "compaction"),
+            reason=payload.reason,
+            mode=payload.mode,
+            status=payload.status,
+            error_message=payload.error_message,
+        )
+        place_compaction(draft, item)
+    else:
+        end_running(draft, payload.status, payload.error_message, at_ms)
+    if payload.status == "completed":
+        draft.totals = _stale(draft.totals, True)
+
+
+def end_running(
+    draft: Draft, status: str, error_message: str | None = None, at_ms: int | None = None
+) -> None:
+    """Close the running compaction, if one runs."""
+    compacting = draft.compacting
+    if compacting is not None:
+        item = _closed(compacting.item, status, error_message, at_ms)
+        put_placed(draft, compacting.slot, item)
+        draft.compacting = None
+
+
+def close_in_show(draft: Draft) -> None:
+    """Show the running compaction closed until its end (rule 19)."""
+    compacting = draft.compacting
+    if compacting is not None:
+        put_placed(draft, compacting.slot, _closed(compacting.item, "aborted", None, None))
+        draft.compacting = _shown(compacting, True)
+
+
+def show_again(draft: Draft) -> None:
+    """Show a compaction that only an idle has closed as it is underneath."""
+    compacting = draft.compacting
+    if compacting is not None and compacting.closed_by_idle:
+        put_placed(draft, compacting.slot, compacting.item)
+        draft.compacting = _shown(compacting, False)
+
+
+def _closed(
+    item: CompactionItem, status: str, error_message: str | None, at_ms: int | None
+) -> CompactionItem:
+    begin_ms = item.begin_ts_ms
+    lasted = None if begin_ms is None or at_ms is None else max(0, at_ms - begin_ms)
+    summary = item._summary_text if status == "completed" else None
+    return _ended(item, False, status, error_message, lasted, summary)
+
+
+# --- the summary ------------------------------------------------------------------------------
+
+
+def text_piece_inside(draft: Draft, payload: PartialText, arrival: Arrival) -> None:
+    """Let a streamed text grow the summary, or the fragment that was open before."""
+    compacting = draft.compacting
+    assert compacting is not None
+    if payload.event_type == "start":
+        draft.compacting = _streaming(compacting, True)
+        _stream_summary(draft, payload.text)
+    elif draft.text is not None and draft.text.phase == "open" and not compacting.streaming:
+        _fragment_piece(draft, TEXT, payload.event_type, payload.text, payload.stop_reason, arrival)
+    else:
+        draft.compacting = _streaming(compacting, payload.event_type == "delta")
+        _stream_summary(draft, payload.text)
+
+
+def text_inside(draft: Draft, payload: Text) -> None:
+    """Let a complete text become, or join, the summary."""
+    remove_fragment(draft, TEXT, payload.text)
+    compacting = draft.compacting
+    assert compacting is not None
+    if is_blank(payload.text):
+        return
+    before = compacting.item._summary_text if compacting.summarised else None
+    text = payload.text if before is None else grow(before, _SEPARATOR + payload.text)
+    draft.compacting = _said(compacting, False, True)
+    _put_summary(draft, _summarised(compacting.item, text))
+
+
+def drop_streamed_summary(draft: Draft) -> None:
+    """Forget what streamed of a summary that no complete text has confirmed (rule 39)."""
+    compacting = draft.compacting
+    if compacting is not None and not compacting.summarised:
+        draft.compacting = _streaming(compacting, False)
+        _put_summary(draft, _summarised(compacting.item, None))
+
+
+def _stream_summary(draft: Draft, piece: str) -> None:
+    compacting = draft.compacting
+    assert compacting is not None
+    if piece and not compacting.summarised:
+        text = grow(compacting.item._summary_text or "", piece)
+        _put_summary(draft, _summarised(compacting.item, text))
+
+
+def _put_summary(draft: Draft, item: CompactionItem) -> None:
+    compacting = draft.compacting
+    assert compacting is not None
+    draft.compacting = _with_item(compacting, item)
+    if not compacting.closed_by_idle:
+        put_placed(draft, compacting.slot, item)
+
+
+# --- what else comes inside -------------------------------------------------------------------
+
+
+def thinking_piece_inside(draft: Draft, payload: PartialThinking, arrival: Arrival) -> None:
+    """Ignore a start, but remember it; let the rest grow the fragment that was open before."""
+    if payload.event_type == "start":
+        at_ms = arrival.at_ms
+        if at_ms is not None:
+            remember_thinking_start(draft, at_ms)
+        return
+    piece, reason = payload.thinking, payload.stop_reason
+    _fragment_piece(draft, THINKING, payload.event_type, piece, reason, arrival)
+
+
+def thinking_inside(draft: Draft, payload: Thinking) -> None:
+    """Let a complete thinking remove the fragment that was open before."""
+    remember_thinking_start(draft, None)
+    remove_fragment(draft, THINKING, payload.thinking)
+
+
+def call_piece_inside(draft: Draft, payload: PartialToolCall, arrival: Arrival) -> None:
+    """Ignore a start, but remember it; let the rest grow a call that was open before."""
+    if payload.event_type == "start":
+        remember_call_start(draft, payload.tool_call_id, arrival.at_ms)
+    elif payload.tool_call_id in draft.calls.cards:
+        call_piece(draft, payload, arrival)
+
+
+def call_inside(draft: Draft, payload: ToolCall) -> None:
+    """Let a complete call remove the card that streamed it."""
+    forget_call_start(draft, payload.tool_call_id)
+    card = draft.calls.cards.get(payload.tool_call_id)
+    if card is not None and not card_item(draft, card).call_complete:
+        take_call_back(draft, payload.tool_call_id, card)
+
+
+def take_call_back(draft: Draft, tool_call_id: str, card: Card) -> None:
+    """Remove a card whose call is incomplete; of a placed one, only what streamed of the call."""
+    item = card_item(draft, card)
+    if card.where == "placed":
+        put_card(draft, tool_call_id, card, _call_cleared(item, "", False, None, None))
+        return
+    remove_card(draft, tool_call_id, card)
+    if item.decision is not None:
+        source = item.decision_source or "remote"
+        kept = Approval(decision=item.decision, source=source, at_ms=item.approval_at_ms)
+        keep_approval(draft, tool_call_id, kept)
+
+
+def _fragment_piece(
+    draft: Draft, strand: Strand, event: str, piece: str, reason: str | None, arrival: Arrival
+) -> None:
+    fragment = getattr(draft, strand.name)
+    if fragment is None or fragment.phase != "open":
+        return
+    if event == "delta":
+        grow_open(draft, strand, piece)
+    else:
+        stop_open(draft, strand, piece, reason, arrival)

@@ -1,0 +1,141 @@
+"""What an absorbed message takes with it.
+
+Rules of this file (reducer.md rule 39):
+
+- A message that the history holds already is not applied; what streamed for it is taken away.
+- Of what still streams, only what begins like that message goes: anything else is another's.
+- An approval is never lost, and a card that an output has placed keeps its output.
+"""
+
+from __future__ import annotations
+
+from refold.boundaries import starts_task
+from refold.items import ToolCallItem
+from refold.messages import (
+    Abort,
+    CompactionBegin,
+    CompactionEnd,
+    ImageUrl,
+    Message,
+    Payload,
+    RequestEnd,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolCallOutput,
+)
+from refold.records import evolver
+from refold.reduce.calls import forget_call_start
+from refold.reduce.cards import card_item, put_card
+from refold.reduce.compactions import drop_streamed_summary, take_call_back
+from refold.reduce.fragments import (
+    TEXT,
+    THINKING,
+    discard_fragment,
+    discard_open,
+    remember_thinking_start,
+)
+from refold.reduce.tasks import take_back
+from refold.session import freeze_session, thaw_session
+from refold.state import Draft
+
+__all__ = ["discard_for", "take_back_at"]
+
+_output_cleared = evolver(
+    ToolCallItem,
+    "_output",
+    "images",
+    "output_streaming",
+    "output_stop_reason",
+    "duration_ms",
+)
+
+
+def discard_for(draft: Draft, message: Message, depth: int = 0) -> None:
+    """Take away what streamed for an absorbed message.
+
+    Args:
+        draft: the session at ``depth`` hops of the message's origin.
+        message: a complete or an event that is not applied.
+        depth: how many hops of the origin were taken.
+    """
+    if depth == len(message.origin):
+        _discard_own(draft, message.payload)
+        return
+    session_id = message.origin[depth]
+    session = draft.subagents.get(session_id)
+    if session is not None:
+        child = thaw_session(session)
+        discard_for(child, message, depth + 1)
+        draft.subagents = draft.subagents.put(session_id, freeze_session(child))
+
+
+def take_back_at(draft: Draft, origin: tuple[str, ...], depth: int = 0) -> None:
+    """Take a provisional closing of the session at an origin back."""
+    if depth == len(origin):
+        take_back(draft)
+        return
+    session = draft.subagents.get(origin[depth])
+    if session is not None:
+        child = thaw_session(session)
+        take_back_at(child, origin, depth + 1)
+        draft.subagents = draft.subagents.put(origin[depth], freeze_session(child))
+
+
+def _discard_own(draft: Draft, payload: Payload) -> None:
+    match payload:
+        case Text(role="user") | ImageUrl():
+            if starts_task(draft.boundary, payload):
+                _discard_all_open(draft)
+        case Text():
+            discard_fragment(draft, TEXT, payload.text)
+        case Thinking():
+            remember_thinking_start(draft, None)
+            discard_fragment(draft, THINKING, payload.thinking)
+        case ToolCall():
+            forget_call_start(draft, payload.tool_call_id)
+            _discard_call(draft, payload)
+        case ToolCallOutput():
+            _discard_output(draft, payload)
+        case Abort() | CompactionEnd():
+            _discard_all_open(draft)
+        case RequestEnd():
+            if payload.status != "completed":
+                _discard_all_open(draft)
+        case CompactionBegin():
+            _discard_all_open(draft)
+            drop_streamed_summary(draft)
+        case _:
+            pass
+
+
+def _discard_call(draft: Draft, payload: ToolCall) -> None:
+    card = draft.calls.cards.get(payload.tool_call_id)
+    if card is None:
+        return
+    item = card_item(draft, card)
+    if item.call_complete:
+        return
+    if not item.call_streaming or payload.arguments.startswith(item.arguments_text):
+        take_call_back(draft, payload.tool_call_id, card)
+
+
+def _discard_output(draft: Draft, payload: ToolCallOutput) -> None:
+    card = draft.calls.cards.get(payload.tool_call_id)
+    if card is None:
+        return
+    item = card_item(draft, card)
+    if item.output_complete:
+        return
+    if not item.output_streaming or payload.output.startswith(item.output):
+        cleared = _output_cleared(item, "", None, False, None, None)
+        put_card(draft, payload.tool_call_id, card, cleared)
+
+
+def _discard_all_open(draft: Draft) -> None:
+    discard_open(draft, TEXT)
+    discard_open(draft, THINKING)
+    for tool_call_id in draft.calls.streaming:
+        card = draft.calls.cards.get(tool_call_id)
+        if card is not None and card_item(draft, card).call_streaming:
+            take_call_back(draft, tool_call_id, card)

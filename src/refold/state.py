@@ -1,0 +1,364 @@
+"""What a session carries from one message to the next.
+
+Rules of this file:
+
+- What is stored is what the rules of reducer.md need and can't derive; a checkpoint carries just
+  this. What a user reads (view.md) is derived from it in ``session``.
+- Every part is a frozen record. ``Draft`` alone is mutable: the parts side by side while one
+  ``apply`` changes them. It becomes a ``Session`` (the same slots, frozen) and is never seen outside.
+- Parts that change together stand in one record, so that a message copies little.
+- Slots: ``placed`` holds what complete messages and events have put in order, and, unplaced, the
+  fragments that stand among them; ``floating`` holds what still streams (rule 14).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+import attrs
+
+from refold.boundaries import Boundary
+from refold.items import AssistantTextItem, CompactionItem, Item, ToolCallItem
+from refold.json_values import Json, JsonObject
+from refold.maps import EMPTY_MAP, EMPTY_SEQUEL, Map, Sequel
+from refold.messages import TokenCounts
+from refold.records import record
+from refold.vectors import EMPTY_VECTOR, Vector
+
+__all__ = [
+    "Approval",
+    "Binding",
+    "Calls",
+    "Card",
+    "Compacting",
+    "Diagnostics",
+    "Draft",
+    "Fragment",
+    "Marks",
+    "Meta",
+    "Nest",
+    "Numbers",
+    "Pointers",
+    "Requests",
+    "Task",
+    "Totals",
+]
+
+Binding: TypeAlias = Literal["explicit", "inferred", "none"]
+
+
+@record
+class Diagnostics:
+    """How many messages changed no item, by reason (laws.md, law 3).
+
+    Args:
+        orphan: pieces of nothing that is open, outputs of no call.
+        unknown: payload types and ``event_type`` values this version doesn't know.
+        duplicate: messages delivered again, or absorbed by an overlap.
+        blank: complete texts and thinkings without a visible character.
+        late: pieces of what is complete already.
+    """
+
+    orphan: int = 0
+    unknown: int = 0
+    duplicate: int = 0
+    blank: int = 0
+    late: int = 0
+
+
+@record
+class Numbers:
+    """How many items of each kind were keyed, and how many fragments gave theirs back (rule 15)."""
+
+    user_text: int = 0
+    user_steering: int = 0
+    user_image: int = 0
+    assistant_text: int = 0
+    thinking: int = 0
+    abort: int = 0
+    reconnect: int = 0
+    compaction: int = 0
+    mcp_connect: int = 0
+    notice: int = 0
+    task_stats: int = 0
+    given_up_text: int = 0
+    given_up_thinking: int = 0
+
+
+@record
+class Fragment:
+    """The latest text or thinking whose complete is still to come.
+
+    Args:
+        phase: ``open`` while it streams, ``pending`` once it stopped, ``early`` when it was closed
+            before it stopped (it then stands in ``placed`` instead of ``floating``).
+        slot: where its item is.
+    """
+
+    phase: Literal["open", "pending", "early"]
+    slot: int
+
+
+@record
+class Card:
+    """The latest tool card of an id.
+
+    Args:
+        where: ``floating``, ``standing`` (closed early, unplaced) or ``placed``; ``new`` until it is
+            any of these.
+        slot: its slot there.
+        occurrence: which card of its id, from 1.
+        output_end_ms: when its output ended, in Unix ms, if known.
+        wait_counted: its approval wait has been counted into a request (rule 25).
+        reopened: the card as it is underneath, while only an idle has closed it (rule 20).
+    """
+
+    where: Literal["new", "floating", "standing", "placed"]
+    slot: int
+    occurrence: int = 1
+    output_end_ms: int | None = None
+    wait_counted: bool = False
+    reopened: ToolCallItem | None = None
+
+
+@record
+class Approval:
+    """A decision that came before its card (rule 27)."""
+
+    decision: str
+    source: Literal["manual", "remote"]
+    at_ms: int | None
+
+
+@record
+class Calls:
+    """The tool cards of a session, by id.
+
+    Args:
+        cards: the latest card of each id.
+        running: ids whose call completed with its output open, since the last closing; a log.
+        streaming: ids whose call began to stream since the last closing; a log.
+        spawning: slots of placed cards that a nested session may be inferred for, ascending.
+        approvals: decisions kept for cards still to come.
+        starts: first times of starts that were ignored, by id (rule 36).
+        thinking_start_ms: the same for thinking.
+        earlier: how many cards of an id stand in windows before this one.
+    """
+
+    cards: Map[Card] = EMPTY_MAP
+    running: Vector[str] = EMPTY_VECTOR
+    streaming: Vector[str] = EMPTY_VECTOR
+    spawning: tuple[int, ...] = ()
+    approvals: Map[Approval] = EMPTY_MAP
+    starts: Map[int] = EMPTY_MAP
+    thinking_start_ms: int | None = None
+    earlier: Map[int] = EMPTY_MAP
+
+
+@record
+class Compacting:
+    """The running compaction.
+
+    Args:
+        slot: where its item is placed.
+        item: the item as it is underneath; what is placed may show it closed (rule 19).
+        closed_by_idle: an idle has closed it, in show only.
+        streaming: a text of the summary streams.
+        summarised: a complete text of the summary has come.
+    """
+
+    slot: int
+    item: CompactionItem
+    closed_by_idle: bool = False
+    streaming: bool = False
+    summarised: bool = False
+
+
+@record
+class Pointers:
+    """Slots of items that later messages change.
+
+    Args:
+        steering: the steering item whose window is open (rule 18).
+        reconnect: the reconnect item that waits (rule 33).
+        mcp: the last ``mcp_connect`` item.
+        mcp_running: those that run, ascending.
+    """
+
+    steering: int | None = None
+    reconnect: int | None = None
+    mcp: int | None = None
+    mcp_running: tuple[int, ...] = ()
+
+
+@record
+class Requests:
+    """What is known of the requests to the model since the task's start.
+
+    Args:
+        open: a request outside compaction is open.
+        begin_ms: when it began, if known.
+        waited_ms: approval waits inside it.
+        attempt: the number of the last failed attempt in a row, 0 for none.
+        output_since: a complete tool output came since the last request began (rule 29).
+        pending: usage of a compaction that waits for the next request's end (rule 22).
+        may_reopen: a wrap-up compaction settled the task; steering opens one again (rule 18).
+    """
+
+    open: bool = False
+    begin_ms: int | None = None
+    waited_ms: int = 0
+    attempt: int = 0
+    output_since: bool = False
+    pending: TokenCounts | None = None
+    may_reopen: bool = False
+
+
+@record
+class Task:
+    """The running task, or the one that only an idle has closed.
+
+    Args:
+        start_local_ms: the caller's clock at its start.
+        first_ms: the first known message time in it.
+        end_ms: when its last request ended, if known.
+        provisional: only an idle or finalize has closed it (rule 20).
+        used: usage was seen.
+        tokens: all its tokens, those of nested sessions included.
+        cache_read: of these, read from a cache.
+        cache_write: of these, written to one.
+        output: of these, generated.
+        own_output: tokens the session's own model generated.
+        llm_ms: milliseconds in requests, approval waits taken out.
+    """
+
+    start_local_ms: int
+    first_ms: int | None = None
+    end_ms: int | None = None
+    provisional: bool = False
+    used: bool = False
+    tokens: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    output: int = 0
+    own_output: int = 0
+    llm_ms: int = 0
+
+
+@record
+class Totals:
+    """Sums over the session so far; ``context_at_stats`` is the context of the last stats."""
+
+    context_now: int = 0
+    context_stale: bool = False
+    session_total: int = 0
+    subagent_total: int = 0
+    elapsed_ms: int = 0
+    context_at_stats: int = 0
+
+
+@record
+class Marks:
+    """What a session shows beside its items."""
+
+    last_auth_failure_ms: int | None = None
+    goal: JsonObject | None = None
+    facts: Map[Json] = EMPTY_MAP
+    local_decisions: Map[bool] = EMPTY_MAP
+
+
+@record
+class Meta:
+    """What a nested session says of itself (rule 3)."""
+
+    agent_id: str | None
+    provider: str
+    model_id: str
+    source: str | None = None
+
+
+@record
+class Nest:
+    """What only a nested session has.
+
+    Args:
+        binding: how it was bound to a card; None until its first complete, event or session_meta.
+        slot: of its ``subagent`` item: in ``floating`` until bound, then in ``placed``; or of the
+            placed card it is bound to.
+        meta: from its own session_meta.
+        first_ts_ms: the first known time of its subtree.
+        last_activity_ts_ms: the largest.
+        certain_ts_ms: the largest but for partials behind the last complete or event.
+        first_seen_local_ms: the caller's clock at its first message.
+        last_activity_local_ms: and at its last.
+    """
+
+    binding: Binding | None = None
+    slot: int | None = None
+    meta: Meta | None = None
+    first_ts_ms: int | None = None
+    last_activity_ts_ms: int | None = None
+    certain_ts_ms: int | None = None
+    first_seen_local_ms: int
+    last_activity_local_ms: int
+
+
+_NO_BOUNDARY = Boundary()
+_NO_NUMBERS = Numbers()
+_NO_CALLS = Calls()
+_NO_POINTERS = Pointers()
+_NO_REQUESTS = Requests()
+_NO_TOTALS = Totals()
+_NO_MARKS = Marks()
+_NO_DIAGNOSTICS = Diagnostics()
+
+
+@attrs.define(eq=False, kw_only=True)
+class Draft:
+    """A session being changed by one ``apply``.
+
+    Args:
+        placed: items in order, and what stands among them unplaced.
+        standing: a bit for each slot of ``placed`` that holds an unplaced fragment.
+        floating: what still streams, in the order it began.
+        numbers: counters for keys.
+        text: the text fragment whose complete is to come.
+        thinking: the same for thinking.
+        calls: the tool cards.
+        compacting: the running compaction.
+        pointers: slots that later messages change.
+        boundary: where the next task may start.
+        requests: the requests to the model.
+        task: the running or provisionally closed task.
+        seen_ms: the largest message time seen in the task.
+        previous_ms: the previous time (rule 36).
+        said: assistant texts since the last ``task_stats``.
+        totals: sums over the session.
+        marks: goal, facts and the like.
+        subagents: nested sessions (``Session``), by id.
+        awaiting: nested session by the call it names, while that card isn't placed.
+        nest: what only a nested session has.
+        diagnostics: messages that changed no item.
+    """
+
+    placed: Vector[Item] = EMPTY_VECTOR
+    standing: int = 0
+    floating: Vector[Item] = EMPTY_VECTOR
+    numbers: Numbers = _NO_NUMBERS
+    text: Fragment | None = None
+    thinking: Fragment | None = None
+    calls: Calls = _NO_CALLS
+    compacting: Compacting | None = None
+    pointers: Pointers = _NO_POINTERS
+    boundary: Boundary = _NO_BOUNDARY
+    requests: Requests = _NO_REQUESTS
+    task: Task | None = None
+    seen_ms: int | None = None
+    previous_ms: int | None = None
+    said: Vector[AssistantTextItem] = EMPTY_VECTOR
+    totals: Totals = _NO_TOTALS
+    marks: Marks = _NO_MARKS
+    subagents: Sequel[Any] = EMPTY_SEQUEL
+    awaiting: Map[str] = EMPTY_MAP
+    nest: Nest | None = None
+    diagnostics: Diagnostics = _NO_DIAGNOSTICS

@@ -1,0 +1,192 @@
+"""A persistent vector: every version stays, and a change costs the same at any length.
+
+Rules of this file:
+
+- A 32-way tree of plain tuples with a tail, as in Clojure. Its shape depends on nothing but how
+  many slots there are, so equal vectors compare node by node and shared nodes compare at once.
+- A slot keeps its number for ever. Emptying one leaves a hole that reading skips; holes are the
+  bits of one integer, so finding the n-th filled slot needs no walk.
+- Values are anything but None.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from typing import Any, Generic, TypeVar, cast
+
+__all__ = ["EMPTY_VECTOR", "Vector", "vector_of"]
+
+T = TypeVar("T")
+
+_BITS = 5
+_WIDTH = 1 << _BITS
+_MASK = _WIDTH - 1
+
+
+class Vector(Generic[T]):
+    """An immutable sequence of slots. Start from ``EMPTY_VECTOR`` or ``vector_of``.
+
+    Args:
+        slots: how many slots there are, holes included.
+        shift: the height of the tree, in bits.
+        root: the tree over all full leaves.
+        tail: the last leaf, 1 to 32 slots unless the vector is empty.
+        holes: a bit for each emptied slot.
+    """
+
+    __slots__ = ("_root", "_shift", "holes", "slots", "tail")
+
+    def __init__(
+        self, slots: int, shift: int, root: tuple[Any, ...], tail: tuple[Any, ...], holes: int
+    ) -> None:
+        self.slots = slots
+        self._shift = shift
+        self._root = root
+        self.tail = tail
+        self.holes = holes
+
+    def __len__(self) -> int:
+        return self.slots - self.holes.bit_count() if self.holes else self.slots
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
+
+    def __iter__(self) -> Iterator[T]:
+        for leaf in _leaves(self._root, self._shift):
+            yield from (each for each in leaf if each is not None)
+        yield from (each for each in self.tail if each is not None)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Vector):
+            return NotImplemented
+        return (
+            self.slots == other.slots
+            and self.holes == other.holes
+            and self.tail == other.tail
+            and self._root == other._root
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.slots, self.holes, self.tail))
+
+    def __repr__(self) -> str:
+        return f"vector_of({list(self.raw())!r})"
+
+    def at(self, slot: int) -> T:
+        """Return what a filled slot holds.
+
+        Args:
+            slot: its number, from 0; it must be filled.
+        """
+        behind = slot - self.slots + len(self.tail)
+        if behind >= 0:
+            return cast("T", self.tail[behind])
+        node, shift = self._root, self._shift
+        while shift:
+            node = node[slot >> shift & _MASK]
+            shift -= _BITS
+        return cast("T", node[slot & _MASK])
+
+    def append(self, value: T) -> Vector[T]:
+        """Return the vector with one more slot, numbered ``self.slots``."""
+        tail = self.tail
+        if len(tail) < _WIDTH:
+            return Vector(self.slots + 1, self._shift, self._root, (*tail, value), self.holes)
+        root, shift = self._pushed()
+        return Vector(self.slots + 1, shift, root, (value,), self.holes)
+
+    def put(self, slot: int, value: T) -> Vector[T]:
+        """Return the vector with another value in a filled slot."""
+        tail = self.tail
+        behind = slot - self.slots + len(tail)
+        if behind >= 0:
+            tail = (*tail[:behind], value, *tail[behind + 1 :]) if len(tail) > 1 else (value,)
+            return Vector(self.slots, self._shift, self._root, tail, self.holes)
+        root = _put(self._root, self._shift, slot, value)
+        return Vector(self.slots, self._shift, root, tail, self.holes)
+
+    def fill(self, slot: int, value: T) -> Vector[T]:
+        """Return the vector with a hole filled."""
+        filled = self.put(slot, value)
+        return Vector(filled.slots, filled._shift, filled._root, filled.tail, self.holes ^ 1 << slot)
+
+    def without(self, slot: int) -> Vector[T]:
+        """Return the vector with a filled slot emptied; the others keep their numbers."""
+        emptied = self.put(slot, cast("T", None))
+        holes = self.holes | 1 << slot
+        return Vector(emptied.slots, emptied._shift, emptied._root, emptied.tail, holes)
+
+    def with_hole(self) -> Vector[T]:
+        """Return the vector with one more slot, empty."""
+        longer = self.append(cast("T", None))
+        holes = self.holes | 1 << self.slots
+        return Vector(longer.slots, longer._shift, longer._root, longer.tail, holes)
+
+    def is_filled(self, slot: int) -> bool:
+        """Tell whether a slot exists and holds something."""
+        return 0 <= slot < self.slots and not self.holes >> slot & 1
+
+    def rank(self, slot: int) -> int:
+        """Return how many filled slots stand in front of a slot."""
+        return slot - (self.holes & (1 << slot) - 1).bit_count() if self.holes else slot
+
+    def select(self, rank: int) -> T:
+        """Return what the filled slot with so many filled ones in front of it holds."""
+        if not self.holes:
+            return self.at(rank)
+        slot = bisect_left(range(self.slots), rank + 1, key=lambda each: self.rank(each + 1))
+        return self.at(slot)
+
+    def raw(self) -> Iterator[T | None]:
+        """Yield every slot in order, None for a hole."""
+        for leaf in _leaves(self._root, self._shift):
+            yield from leaf
+        yield from self.tail
+
+    def _pushed(self) -> tuple[tuple[Any, ...], int]:
+        if not self._shift:
+            return (self.tail,), _BITS
+        if self.slots - _WIDTH == 1 << self._shift + _BITS:
+            return (self._root, _path(self._shift, self.tail)), self._shift + _BITS
+        return _push(self._root, self._shift, self.slots - 1, self.tail), self._shift
+
+
+def vector_of(values: Iterable[T | None]) -> Vector[T]:
+    """Return a vector of values in order; None makes a hole."""
+    vector: Vector[T] = EMPTY_VECTOR
+    for value in values:
+        vector = vector.with_hole() if value is None else vector.append(value)
+    return vector
+
+
+EMPTY_VECTOR: Vector[Any] = Vector(0, 0, (), (), 0)
+
+
+def _leaves(node: tuple[Any, ...], shift: int) -> Iterator[tuple[Any, ...]]:
+    if shift > _BITS:
+        for child in node:
+            yield from _leaves(child, shift - _BITS)
+    else:
+        yield from node
+
+
+def _put(node: tuple[Any, ...], shift: int, slot: int, value: object) -> tuple[Any, ...]:
+    index = slot >> shift & _MASK
+    child = _put(node[index], shift - _BITS, slot, value) if shift else value
+    return (*node[:index], child, *node[index + 1 :])
+
+
+def _push(node: tuple[Any, ...], shift: int, slot: int, leaf: tuple[Any, ...]) -> tuple[Any, ...]:
+    if shift == _BITS:
+        return (*node, leaf)
+    index = slot >> shift & _MASK
+    if index < len(node):
+        return (*node[:index], _push(node[index], shift - _BITS, slot, leaf))
+    return (*node, _path(shift - _BITS, leaf))
+
+
+def _path(shift: int, leaf: tuple[Any, ...]) -> tuple[Any, ...]:
+    while shift:
+        leaf, shift = (leaf,), shift - _BITS
+    return leaf

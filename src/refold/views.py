@@ -1,0 +1,143 @@
+"""The view: what a session shows, as a value of its own and as JSON.
+
+Rules of this file (view.md, laws.md law 4):
+
+- A view is what two sessions must agree on to look the same; it carries nothing for the reducer.
+- ``settled`` is finalized and without what belongs to a client's own clock.
+- In JSON, None and empty ``subagents`` and ``facts`` are left out; zeros, "" and false stay.
+- How deep sessions nest is bounded by decoding, and so is the recursion here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import attrs
+
+from refold.figures import SessionStats
+from refold.folding import finalize
+from refold.items import Item, ReconnectItem
+from refold.json_values import JsonObject, thaw
+from refold.maps import EMPTY_MAP, Map
+from refold.records import evolver, record
+from refold.session import Session
+from refold.state import Binding, Meta
+
+__all__ = ["View", "digest", "item_json", "settled", "to_json", "view_of"]
+
+_DIGEST_CHARACTERS = 16
+
+
+@record
+class View:
+    """What one version of a session shows, field by field as in view.md."""
+
+    items: Sequence[Item] = ()
+    subagents: Mapping[str, View] = attrs.field(factory=lambda: MappingProxyType({}), hash=False)
+    stats: SessionStats = SessionStats()
+    task_open: bool = False
+    task_start_local_ms: int | None = None
+    nested: bool = False
+    binding: Binding | None = None
+    meta: Meta | None = None
+    first_ts_ms: int | None = None
+    last_activity_ts_ms: int | None = None
+    first_seen_local_ms: int | None = None
+    last_activity_local_ms: int | None = None
+    last_auth_failure_ms: int | None = None
+    goal: JsonObject | None = None
+    facts: Map[Any] = EMPTY_MAP
+
+
+_NAMES = tuple(field.name for field in attrs.fields(View))
+_not_arrived = evolver(ReconnectItem, "arrived_at_ms")
+
+
+def view_of(session: Session) -> View:
+    """Return what a session shows."""
+    fields = {name: getattr(session, name) for name in _NAMES if name != "subagents"}
+    return View(**fields, subagents=_mapped(session, view_of))
+
+
+def settled(session: Session) -> View:
+    """Return what a session shows at rest, without what belongs to a client's own clock.
+
+    Two sessions that took in the same messages, live or replayed, are settled equal (law 4).
+    """
+    return _clockless(finalize(session))
+
+
+def to_json(session: Session | View) -> dict[str, Any]:
+    """Return a session's view as plain JSON values, in the shapes of view.md."""
+    view = view_of(session) if isinstance(session, Session) else session
+    shown: dict[str, Any] = {"items": [item_json(item) for item in view.items]}
+    if view.subagents:
+        shown["subagents"] = {name: to_json(each) for name, each in view.subagents.items()}
+    shown["stats"] = _plain(view.stats)
+    for name in _NAMES[3:]:
+        value = getattr(view, name)
+        if name == "nested" and not value:
+            continue
+        if name in ("goal", "facts"):
+            value = thaw(value) if name == "goal" else _facts(value)
+        if value is not None:
+            shown[name] = _plain(value)
+    return shown
+
+
+def item_json(item: Item) -> dict[str, Any]:
+    """Return an item as plain JSON values, ``kind`` first."""
+    return {"kind": item.kind, **_plain(item)}
+
+
+def digest(session: Session | View) -> str:
+    """Return a short stable hash of what a session shows at rest.
+
+    Args:
+        session: a session, which is settled first, or a settled view.
+
+    Returns:
+        16 hexadecimal digits; equal if and only if the settled views are, collisions aside.
+    """
+    view = settled(session) if isinstance(session, Session) else session
+    text = json.dumps(to_json(view), sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGEST_CHARACTERS]
+
+
+def _clockless(session: Session) -> View:
+    fields = {name: getattr(session, name) for name in _NAMES if name != "subagents"}
+    for name in _NAMES:
+        if name.endswith("_local_ms"):
+            fields[name] = None
+    items = tuple([_without_arrival(item) for item in session.items])
+    return View(**{**fields, "items": items}, subagents=_mapped(session, _clockless))
+
+
+def _mapped(session: Session, make: Any) -> Mapping[str, View]:
+    return MappingProxyType({name: make(each) for name, each in session.subagents.items()})
+
+
+def _without_arrival(item: Item) -> Item:
+    return _not_arrived(item, None) if type(item) is ReconnectItem else item
+
+
+def _facts(facts: Map[Any]) -> dict[str, Any] | None:
+    return {name: thaw(facts[name]) for name in facts} or None
+
+
+def _plain(value: Any) -> Any:
+    """Return a record as a dict without its unset fields; what is no record is plain already."""
+    if attrs.has(type(value)):
+        shown = {}
+        for field in attrs.fields(type(value)):
+            each = getattr(value, field.alias)
+            if each is not None:
+                shown[field.alias] = _plain(each)
+        return shown
+    if type(value) is tuple:
+        return [_plain(each) for each in value]
+    return thaw(value)
