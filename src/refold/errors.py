@@ -8,23 +8,55 @@ Rules of this file:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 __all__ = ["CheckpointError", "DecodeError", "MissingExtraError", "RefoldError", "shorten"]
 
 _SHOWN = 60
+_DEEPEST = 4
 
 
 def shorten(value: object, limit: int = _SHOWN) -> str:
     """Show a value in an error message.
 
     Args:
-        value: anything; its ``repr`` is cut.
+        value: anything, however large or deep; its ``repr`` is cut.
         limit: the most characters to show.
     """
     if isinstance(value, str | bytes) and len(value) > limit:
         value = value[:limit]
         return f"{value!r}…"
-    text = repr(value)
-    return text if len(text) <= limit else f"{text[:limit]}…"
+    text = ""
+    for piece in _pieces(value, limit, 0):
+        text += piece
+        if len(text) > limit:
+            return f"{text[:limit]}…"
+    return text
+
+
+def _pieces(value: object, limit: int, depth: int) -> Iterator[str]:
+    """Yield the ``repr`` of plain JSON data bit by bit, so that no more is made than is shown."""
+    if isinstance(value, dict | list) and depth > _DEEPEST:
+        yield "…"
+    elif isinstance(value, dict):
+        for at, (name, each) in enumerate(value.items()):
+            yield f"{', ' if at else '{'}{shorten(name, limit)}: "
+            yield from _pieces(each, limit, depth + 1)
+        yield "}" if value else "{}"
+    elif isinstance(value, list):
+        for at, each in enumerate(value):
+            yield ", " if at else "["
+            yield from _pieces(each, limit, depth + 1)
+        yield "]" if value else "[]"
+    else:
+        yield _repr(value if not isinstance(value, str | bytes) else value[: limit + 1])
+
+
+def _repr(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001 - an integer too long to write, or a caller's own class
+        return f"<{type(value).__name__}>"
 
 
 class RefoldError(Exception):

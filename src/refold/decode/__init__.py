@@ -1,0 +1,16 @@
+"""From bytes and plain JSON data to messages, and back: the only room that raises on input.
+
+The files, in the order in which they build on each other:
+
+- ``json_text``: one JSON text, strictly and in bounded depth.
+- ``lines``, ``json_lines``, ``documents``: many of them, in files as they really are.
+- ``values``, ``converter``: single values and payloads, strictly typed.
+- ``transport``, ``generated``, ``messages``: whole messages.
+- ``encode``: the way back.
+- ``streams``: values with their lines to messages with their positions.
+"""
+
+from refold.decode.encode import encode, encode_line
+from refold.decode.messages import decode
+
+__all__ = ["decode", "encode", "encode_line"]

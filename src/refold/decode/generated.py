@@ -1,0 +1,191 @@
+"""Structuring of the kinds that make up most of a stream, generated from their classes.
+
+Rules of this file:
+
+- A builder knows the plain case only: everything there, nothing converted. Whatever else it meets,
+  it gives up (None, or any of ``GIVES_UP``), and the strict converter says what the message is or
+  what is wrong with it. So there is one place for errors, and both agree on every input.
+- The text is made of this package's own class definitions. It is compiled when a kind first comes,
+  and makes its objects in place: on this path a call costs as much as five fields.
+- Frozen objects are filled by plain assignment through the twin that ``positional`` makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+import attrs
+
+from refold.decode.kinds import wire_tag
+from refold.decode.transport import hops, surroundings
+from refold.decode.values import HUGE, remainder
+from refold.errors import DecodeError
+from refold.json_values import EMPTY
+from refold.messages import (
+    ApprovalDecision,
+    Message,
+    PartialText,
+    PartialThinking,
+    PartialToolCall,
+    PartialToolCallOutput,
+    RequestBegin,
+    RequestEnd,
+    SourcePosition,
+    Text,
+    Thinking,
+    TokenCounts,
+    TokenUsage,
+    ToolCall,
+    ToolCallOutput,
+    Transport,
+)
+from refold.records import positional
+
+__all__ = ["BUILDERS", "GIVES_UP", "HOT", "placer"]
+
+HOT: Final = (
+    PartialText,
+    PartialThinking,
+    PartialToolCall,
+    PartialToolCallOutput,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolCallOutput,
+    RequestBegin,
+    RequestEnd,
+    ApprovalDecision,
+    TokenUsage,
+)
+
+GIVES_UP: Final = (KeyError, DecodeError)
+
+Builder: TypeAlias = Callable[[dict[str, Any], dict[str, Any], Transport | None], Message | None]
+
+# What must hold of a field that is there; any other type is left to the converter.
+_HOLDS: Final = {
+    "str": "type({0}) is str",
+    "str | None": "({0} is None or type({0}) is str)",
+    "int": "type({0}) is int and 0 <= {0} < HUGE",
+    "int | None": "({0} is None or type({0}) is int and 0 <= {0} < HUGE)",
+    "TokenCounts": "({0} := token_counts({0})) is not None",
+}
+_LEFT: Final = "{0} is None"
+
+
+class _Builders(dict[str, Builder]):
+    """Builders by payload type, each made when it is first asked for."""
+
+    def __missing__(self, kind: str) -> Builder:
+        builder = self[kind] = _message_builder(_HOT_BY_KIND[kind])
+        return builder
+
+
+BUILDERS: Final = _Builders()
+
+_HOT_BY_KIND: Final[dict[str, type[Any]]] = {cls.kind: cls for cls in HOT}
+
+
+def placer(source_format: str, lane: str | None) -> Callable[[int], Transport]:
+    """Return a function from a line's number to where a message of that line stands.
+
+    Args:
+        source_format: the format's name.
+        lane: the name of the file.
+    """
+    lines = [
+        "def place(line):",
+        *_making(SourcePosition, "source", id="None", ordinal="0"),
+        *_making(Transport, "transport", trace_position="None", started_at="None"),
+        "    return transport",
+    ]
+    names = {"format": source_format, "lane": lane, **_twins(SourcePosition, Transport)}
+    return _compiled(lines, names)
+
+
+def _message_builder(cls: type[Any]) -> Builder:
+    lines = [
+        "def build(envelope, payload, transport):",
+        "    timestamp = envelope['timestamp']",
+        *_reading(
+            cls, "payload", f"envelope['type'] == {cls.category!r} and type(timestamp) is str"
+        ),
+        "    origin, outer_extra = (), EMPTY",
+        "    if len(envelope) == 4 and 'origin' in envelope:",
+        "        origin = hops(envelope['origin'])",
+        "    elif len(envelope) != 3:",
+        "        origin, transport, outer_extra = surroundings(envelope, transport)",
+        *_making(cls, "content"),
+        *_making(Message, "message", payload="content", extra="outer_extra"),
+        "    return message",
+    ]
+    counts = _record_builder(TokenCounts) if cls is TokenUsage else None
+    names = {"hops": hops, "surroundings": surroundings, "token_counts": counts}
+    return _compiled(lines, names | _known(cls) | _twins(cls, Message))
+
+
+def _record_builder(cls: type[Any]) -> Callable[[Any], Any]:
+    lines = [
+        "def build(value):",
+        "    if type(value) is not dict: return None",
+        *_reading(cls, "value", "True"),
+        *_making(cls, "made"),
+        "    return made",
+    ]
+    return _compiled(lines, _known(cls) | _twins(cls))
+
+
+def _reading(cls: type[Any], owner: str, condition: str) -> list[str]:
+    """Return the lines that read a record's fields and leave if they aren't the plain case.
+
+    With as many fields as are required there are no others. A count is read as if it were required.
+    """
+    optional = [field for field in _fields(cls) if field.default is None]
+    required = [field for field in _fields(cls) if field.default is not None]
+    size = len(required) + len(wire_tag(cls))
+    present = "".join(f" + ({field.name} is not None)" for field in optional)
+    lines = [f"{each.name} = {owner}[{each.name!r}]" for each in required]
+    lines += [
+        f"if not ({_all_hold(required, condition)}): return None",
+        *(f"{each.name} = None" for each in optional),
+        "extra = EMPTY",
+        f"if len({owner}) != {size}:",
+        *(f"    {each.name} = {owner}.get({each.name!r})" for each in optional),
+        f"    if not ({_all_hold(optional, 'True')}): return None",
+        f"    if len({owner}) != {size}{present}: extra = remainder({owner}, known)",
+    ]
+    return [f"    {line}" for line in lines]
+
+
+def _all_hold(fields: list[Any], condition: str) -> str:
+    holds = [_HOLDS.get(str(field.type), _LEFT).format(field.name) for field in fields]
+    return " and ".join([condition, *holds])
+
+
+def _making(cls: type[Any], target: str, **other: str) -> list[str]:
+    """Return the lines that make a record of the variables named like its fields."""
+    lines = [f"    {target} = new({cls.__name__}Twin)"]
+    for field in attrs.fields(cls):
+        lines.append(f"    {target}.{field.name} = {other.get(field.name, field.name)}")
+    return [*lines, f"    {target}.__class__ = {cls.__name__}"]
+
+
+def _fields(cls: type[Any]) -> list[Any]:
+    return [field for field in attrs.fields(cls) if field.name != "extra"]
+
+
+def _known(cls: type[Any]) -> dict[str, Any]:
+    return {"known": frozenset(field.name for field in _fields(cls)) | wire_tag(cls)}
+
+
+def _twins(*classes: type[Any]) -> dict[str, Any]:
+    made = {cls.__name__: cls for cls in classes}
+    return made | {f"{cls.__name__}Twin": positional(cls) for cls in classes}
+
+
+def _compiled(lines: list[str], names: dict[str, Any]) -> Callable[..., Any]:
+    scope = {"EMPTY": EMPTY, "HUGE": HUGE, "new": object.__new__, "remainder": remainder} | names
+    exec("\n".join(lines), scope)  # noqa: S102 - the text is made of this package's field names
+    made: Callable[..., Any] = scope[lines[0].partition("(")[0].removeprefix("def ")]
+    return made

@@ -1,0 +1,120 @@
+"""The lines of a JSON Lines file, as they really are, to values.
+
+Rules of this file (protocol.md; sources/census.md C9, P8 and 7):
+
+- A bad line is an error with its place among the values; nothing is raised, and nothing good is
+  lost: neither the lines around it nor the other values on it.
+- Blank lines are nothing. A byte order mark, a carriage return and white space around a value
+  don't matter, wherever they stand.
+- Values glued on one line are all read, each with that line's number. So is one that a writer
+  glued behind the torn rest of another: it opens with the same key and ends the line.
+- A line is held alone: memory is bounded by the longest one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from refold.decode.json_text import line_parser, scan, text_of, within_depth
+from refold.decode.lines import MAX_LINE, Chunk, line_batches
+from refold.errors import DecodeError
+
+__all__ = ["json_lines", "values_on"]
+
+_WHITE = " \t\r\n\ufeff"
+_WHITES = re.compile(f"[{_WHITE}]*")
+_OPENING = re.compile(r'\{\s*+"(?:[^"\\]|\\.)*+"\s*+:')
+_TRIES = 8
+
+
+def json_lines(
+    chunks: Iterable[Chunk],
+    *,
+    name: str | None = None,
+    max_line_bytes: int = MAX_LINE,
+    bounded: bool = True,
+) -> Iterator[tuple[int, Any]]:
+    """Yield line numbers (1-based) and values; what can't be read is a ``DecodeError`` in place.
+
+    Args:
+        chunks: the file, all bytes or all text, cut anywhere.
+        name: what errors call it.
+        max_line_bytes: the longest line that is read, in bytes (characters of a text).
+        bounded: whether a value that nests too deep is an error here; if not, whoever takes it
+            must look.
+    """
+    parse = line_parser()
+    for first, batch in line_batches(chunks, max_line_bytes):
+        for number, line in enumerate(batch, first):
+            try:
+                value = parse(line)
+                if bounded:
+                    within_depth(value, line)  # type: ignore[arg-type]
+            except Exception:  # noqa: BLE001 - whatever a parser says, the strict one decides
+                yield from _irregular(line, number, name)
+            else:
+                yield number, value
+
+
+def _irregular(
+    line: Chunk | DecodeError, number: int, name: str | None
+) -> Iterator[tuple[int, Any]]:
+    for value in [line] if isinstance(line, DecodeError) else values_on(line):
+        placed = value.at(line=number, source=name) if isinstance(value, DecodeError) else value
+        yield number, placed
+
+
+def values_on(line: Chunk) -> Iterator[Any]:
+    """Yield the values on a line, and an error for each stretch that is none.
+
+    Args:
+        line: its text or its UTF-8 bytes, with or without its end.
+    """
+    try:
+        text = text_of(line).rstrip(_WHITE)
+    except DecodeError as error:
+        yield error
+        return
+    at = _behind_white(text, 0)
+    while at < len(text):
+        try:
+            value, end = scan(text, at)
+        except DecodeError as error:
+            yield error
+            end = _behind_torn(text, at)
+        else:
+            yield _or_error(value, text[at:end])
+        at = _behind_white(text, end)
+
+
+def _or_error(value: Any, text: str) -> Any:
+    try:
+        return within_depth(value, text)
+    except DecodeError as error:
+        return error
+
+
+def _behind_white(text: str, at: int) -> int:
+    white = _WHITES.match(text, at)
+    return at if white is None else white.end()
+
+
+def _behind_torn(text: str, at: int) -> int:
+    """Return where a whole value is glued behind a torn one, or the end of the line."""
+    opening = _OPENING.match(text, at)
+    for _ in range(_TRIES if opening else 0):
+        at = text.find(opening[0], at + 1)  # type: ignore[index]
+        if at < 0:
+            break
+        if _ends_line(text, at):
+            return at
+    return len(text)
+
+
+def _ends_line(text: str, at: int) -> bool:
+    try:
+        return scan(text, at)[1] == len(text)
+    except DecodeError:
+        return False

@@ -1,0 +1,173 @@
+"""JSON texts to plain values, strictly and in bounded depth.
+
+Rules of this file (RFC 8259):
+
+- What JSON doesn't have is refused: NaN, Infinity, and numbers that only an infinity could hold.
+- Lone surrogates are kept, whether escaped or (in bytes) encoded as if they were characters.
+- The outcome is the same with the ``fast`` extra and without: msgspec only ever parses what it
+  accepts, and what it accepts it reads like the standard parser.
+- Everything refused is a ``DecodeError``, however deep or long the text.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeAlias
+
+from refold.errors import DecodeError
+
+__all__ = ["MAX_DEPTH", "MAX_DIGITS", "line_parser", "parse", "scan", "text_of", "within_depth"]
+
+MAX_DEPTH = 128
+MAX_DIGITS = 4000
+
+_A_VALUE = "a JSON value"
+_TOO_DEEP = f"at most {MAX_DEPTH} levels of nesting"
+_TOO_LONG = f"an integer of at most {MAX_DIGITS} digits"
+
+LineParser: TypeAlias = Callable[[Any], Any]
+
+
+class _Refused(ValueError):
+    """A number that the grammar or the parser has but JSON doesn't."""
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise _Refused(digits)
+    return number
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise _Refused(name)
+
+
+_DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_no_constant)
+# The scanner itself is half of what ``raw_decode`` costs on a short line.
+_scan_once = _DECODER.scan_once  # type: ignore[attr-defined]
+
+
+def parse(text: str | bytes) -> Any:
+    """Parse a text that is one JSON value, white space around it allowed.
+
+    Args:
+        text: the text, or its UTF-8 bytes.
+
+    Raises:
+        DecodeError: it is anything else, or nests deeper than ``MAX_DEPTH``.
+    """
+    whole = text_of(text).strip(" \t\r\n")
+    value, end = scan(whole)
+    if end != len(whole):
+        raise DecodeError("the end of the JSON value", value=whole[end:])
+    return within_depth(value, whole)
+
+
+def scan(text: str, start: int = 0) -> tuple[Any, int]:
+    """Parse the JSON value that begins at an index.
+
+    Args:
+        text: what holds the value, and anything behind it.
+        start: where its first character is; white space is none.
+
+    Returns:
+        The value, and the index behind it.
+
+    Raises:
+        DecodeError: no value begins there, or it can't be read; its value is the text from there.
+    """
+    try:
+        return _scan_once(text, start)  # type: ignore[no-any-return]
+    except (StopIteration, json.JSONDecodeError):
+        raise DecodeError(_A_VALUE, value=text[start:]) from None
+    except _Refused as refused:
+        raise DecodeError("a finite number", value=str(refused)) from None
+    except ValueError:
+        # CPython refuses to read integers from very long texts (sys.set_int_max_str_digits).
+        raise DecodeError(_TOO_LONG, value=text[start:]) from None
+    except RecursionError:
+        raise DecodeError(_TOO_DEEP, value=text[start:]) from None
+
+
+def text_of(raw: str | bytes) -> str:
+    """Return the text that bytes encode.
+
+    Args:
+        raw: UTF-8, surrogates encoded as if they were characters included; a text is itself.
+
+    Raises:
+        DecodeError: it is not UTF-8.
+    """
+    if isinstance(raw, str):
+        return raw
+    try:
+        return raw.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        raise DecodeError("UTF-8", value=raw) from None
+
+
+def within_depth(value: Any, raw: str | bytes) -> Any:
+    """Return a parsed value if it nests at most ``MAX_DEPTH`` levels.
+
+    Args:
+        value: what was parsed.
+        raw: the text it was parsed from: with few brackets in it there is nothing to look at.
+
+    Raises:
+        DecodeError: it nests deeper.
+    """
+    if len(raw) > MAX_DEPTH and _brackets(raw) > MAX_DEPTH and _nests_deeper(value):
+        raise DecodeError(_TOO_DEEP, value=raw)
+    return value
+
+
+def _brackets(raw: str | bytes) -> int:
+    if isinstance(raw, str):
+        return raw.count("{") + raw.count("[")
+    return raw.count(b"{") + raw.count(b"[")
+
+
+def _nests_deeper(value: Any) -> bool:
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = [inner for outer in level for inner in _members(outer)]
+        if not level:
+            return False
+    return True
+
+
+def _members(value: Any) -> Any:
+    if type(value) is dict:
+        return value.values()
+    return value if type(value) is list else ()
+
+
+def line_parser() -> LineParser:
+    """Return the fastest parser for the text or bytes of one line.
+
+    It parses one value and raises any ``Exception`` for a line that isn't plainly that; ``parse``
+    and ``scan`` then say what it is.
+    """
+    return _fast_parser() or _plain
+
+
+def _plain(raw: str | bytes) -> Any:
+    text = raw if type(raw) is str else raw.decode()  # type: ignore[union-attr]
+    value, end = _scan_once(text, 0)
+    if end != len(text) and text[end:].strip(" \t\r"):
+        raise ValueError
+    return value
+
+
+@functools.cache
+def _fast_parser() -> LineParser | None:
+    """Return msgspec's parser if the ``fast`` extra is installed."""
+    try:
+        import msgspec
+    except ImportError:
+        return None
+    return msgspec.json.Decoder().decode
