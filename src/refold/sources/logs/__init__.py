@@ -1,0 +1,1 @@
+"""What sources that read the logs of agents' wires share."""
