@@ -26,6 +26,7 @@ __all__ = [
     "absorb",
     "apply",
     "credentials_updated",
+    "decoded",
     "discard",
     "elapsed_ms",
     "finalize",
@@ -52,10 +53,8 @@ def apply(session: Session, message: AnyMessage, *, now_ms: int) -> Session:
     Raises:
         DecodeError: a raw object is no message (protocol.md, "Strictness").
     """
-    if type(message) is not Message:
-        message = _decoded(message)
     draft = thaw_session(session)
-    reduce(draft, arrive(message, now_ms, session.marks.local_decisions))
+    reduce(draft, arrive(decoded(message), now_ms, session.marks.local_decisions))
     return freeze_session(draft)
 
 
@@ -80,8 +79,7 @@ def replay(
     draft = thaw_session(Session() if session is None else session)
     decided = draft.marks.local_decisions
     for message in messages:
-        decoded = message if type(message) is Message else _decoded(message)
-        reduce(draft, arrive(decoded, now_ms, decided))
+        reduce(draft, arrive(decoded(message), now_ms, decided))
     _date_back(draft, now_ms, server_now_ms)
     return freeze_session(draft)
 
@@ -109,7 +107,7 @@ def discard(session: Session, message: AnyMessage) -> Session:
         DecodeError: a raw object is no message.
     """
     draft = thaw_session(session)
-    discard_for(draft, message if isinstance(message, Message) else _decoded(message))
+    discard_for(draft, decoded(message))
     return freeze_session(draft)
 
 
@@ -172,7 +170,14 @@ def _date_back(draft: Draft, now_ms: int, server_now_ms: int | None) -> None:
     draft.task = _started(task, now_ms - ran_ms)
 
 
-def _decoded(message: AnyMessage) -> Message:
+def decoded(message: AnyMessage) -> Message:
+    """Return a message as it is, and a raw object decoded.
+
+    Raises:
+        DecodeError: the object is no message.
+    """
+    if type(message) is Message:
+        return message
     from refold.decode import decode  # noqa: PLC0415 - typed messages need no codec
 
     return decode(message)

@@ -10,7 +10,7 @@ Rules of this file (protocol.md, "Envelope"):
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 from dateutil.parser import isoparse
 
@@ -19,6 +19,7 @@ __all__ = ["format_ms", "parse_ms"]
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NAIVE_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - what has no offset is UTC
 _MS = timedelta(milliseconds=1)
+_FARTHEST = timedelta(hours=23, minutes=59)
 _LONGEST_DATE = 10
 _LONGEST_TIMESTAMP = 64
 
@@ -45,16 +46,22 @@ def parse_ms(timestamp: str | None) -> int | None:
 
 
 def format_ms(ms: int) -> str:
-    """Write Unix milliseconds as an ISO 8601 timestamp in UTC.
+    """Write Unix milliseconds as an ISO 8601 timestamp that ``parse_ms`` reads back.
 
     Args:
-        ms: milliseconds since 1970-01-01T00:00Z, within the years 1 to 9999.
+        ms: milliseconds since 1970-01-01T00:00Z. In UTC within the years 1 to 9999; a moment that
+            only an offset brings within a day of them is written with one.
 
     Raises:
-        OverflowError: the moment lies outside those years.
+        OverflowError: no timestamp says this moment.
     """
-    moment = _EPOCH + ms * _MS
-    return moment.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+    try:
+        moment = _NAIVE_EPOCH + ms * _MS
+    except OverflowError:
+        offset = _FARTHEST if ms < 0 else -_FARTHEST
+        moment = (_NAIVE_EPOCH + (ms * _MS + offset)).replace(tzinfo=timezone(offset))
+        return moment.isoformat(timespec="milliseconds")
+    return moment.isoformat(timespec="milliseconds") + "Z"
 
 
 def _parse_rare(timestamp: str) -> int | None:

@@ -251,7 +251,7 @@ def output_piece(draft: Draft, payload: PartialToolCallOutput, arrival: Arrival)
 
 
 def _grown(item: ToolCallItem, payload: PartialToolCallOutput) -> ToolCallItem:
-    images = item.images if payload.images is None else payload.images
+    images = item.images if payload.images is None else payload.images or None
     return _output_grown(item, grow(item._output, payload.output), images)
 
 

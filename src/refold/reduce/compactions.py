@@ -167,10 +167,9 @@ def text_inside(draft: Draft, payload: Text) -> None:
     remove_fragment(draft, TEXT, payload.text)
     compacting = draft.compacting
     assert compacting is not None
-    if is_blank(payload.text):
-        return
-    before = compacting.item._summary_text if compacting.summarised else None
-    text = payload.text if before is None else grow(before, _SEPARATOR + payload.text)
+    text = compacting.item._summary_text if compacting.summarised else None
+    if not is_blank(payload.text):
+        text = payload.text if text is None else grow(text, _SEPARATOR + payload.text)
     draft.compacting = _said(compacting, False, True)
     _put_summary(draft, _summarised(compacting.item, text))
 

@@ -46,6 +46,7 @@ __all__ = [
     "settle_text",
     "settle_thinking",
     "stop_open",
+    "text_start_ms",
     "thinking_start_ms",
 ]
 
@@ -192,6 +193,14 @@ def thinking_start_ms(draft: Draft, payload: Thinking) -> int | None:
         if item.started_at_ms is not None:
             return item.started_at_ms  # type: ignore[no-any-return]
     return draft.calls.thinking_start_ms
+
+
+def text_start_ms(draft: Draft, body: str) -> int | None:
+    """Return when the fragment began that a complete text would settle, in Unix ms, if known."""
+    at_ms: int | None = None
+    if _would_settle(draft, TEXT, body):
+        at_ms = _item(draft, TEXT).at_ms
+    return at_ms
 
 
 def remember_thinking_start(draft: Draft, at_ms: int | None) -> None:
