@@ -1,0 +1,272 @@
+"""Tokens of a run, counted once, whatever repeats them.
+
+Rules of this file (sources/stream-json-and-acp.md 1.3, 10.8; census S7):
+
+- A message's figures come again on each of its records, stale at first; the highest of each counts.
+  They are counted when the lane goes on to another message or the turn ends, and a message that
+  comes back adds only what it knows more. No figures is not zero.
+- A turn's result has the last word on the main lane. What it knows beyond the messages is counted
+  with it, the last request's share at the end, so that the context is that request's.
+- A result leaves out messages that came whole, not streamed (a retry the client made without
+  streaming). They are added where the run's own account by model, exactly, says so.
+- A lane of a nested session is counted by its messages alone: no result speaks of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from refold.maps import EMPTY_MAP, Map
+from refold.records import evolve, record
+from refold.sources.anthropic_blocks import count
+from refold.sources.fields import mapping
+
+__all__ = [
+    "NO_USAGE",
+    "Ledger",
+    "Pending",
+    "Turn",
+    "Usage",
+    "added",
+    "left",
+    "model_usage_of",
+    "settled",
+    "usage_of",
+    "used",
+]
+
+
+@record
+class Usage:
+    """Tokens of one or more requests.
+
+    Args:
+        fresh: input that no cache knew.
+        read: input that a cache gave.
+        written: input that was written to a cache.
+        output: what the model said.
+    """
+
+    fresh: int = 0
+    read: int = 0
+    written: int = 0
+    output: int = 0
+
+
+NO_USAGE = Usage()
+
+
+@record
+class Pending:
+    """The message a lane is at, not yet counted.
+
+    Args:
+        key: the message's.
+        known: its highest figures.
+        recorded: the highest of those that complete records gave.
+        whole: it came at once, with its final figures.
+    """
+
+    key: str
+    known: Usage = NO_USAGE
+    recorded: Usage = NO_USAGE
+    whole: bool = False
+
+
+@record
+class Turn:
+    """The main lane since the last result.
+
+    Args:
+        counted: what was counted.
+        whole: what messages used that came at once.
+        messages: how many messages there were.
+        latest: the last figures that a complete record gave.
+    """
+
+    counted: Usage = NO_USAGE
+    whole: Usage = NO_USAGE
+    messages: int = 0
+    latest: Usage = NO_USAGE
+
+
+@record
+class Ledger:
+    """What was counted so far.
+
+    Args:
+        pending: each lane's message that isn't counted yet.
+        counted: what was counted of each message, by lane and message.
+        turn: the main lane's turn.
+        models: the run's own account by model, at the last result.
+    """
+
+    pending: Map[Pending] = EMPTY_MAP
+    counted: Map[Usage] = EMPTY_MAP
+    turn: Turn = Turn()
+    models: Map[Usage] = EMPTY_MAP
+
+
+def usage_of(value: Any) -> Usage | None:
+    """Read a usage object, or None if it says nothing.
+
+    Args:
+        value: of any JSON type.
+    """
+    fields = mapping(value)
+    usage = Usage(
+        fresh=count(fields.get("input_tokens")),
+        read=count(fields.get("cache_read_input_tokens")),
+        written=count(fields.get("cache_creation_input_tokens")),
+        output=count(fields.get("output_tokens")),
+    )
+    return None if usage == NO_USAGE else usage
+
+
+def model_usage_of(value: Any) -> Map[Usage]:
+    """Read the running account by model of a result.
+
+    Args:
+        value: ``modelUsage``, of any JSON type.
+    """
+    models: Map[Usage] = EMPTY_MAP
+    for model, told in mapping(value).items():
+        fields = mapping(told)
+        usage = Usage(
+            fresh=count(fields.get("inputTokens")),
+            read=count(fields.get("cacheReadInputTokens")),
+            written=count(fields.get("cacheCreationInputTokens")),
+            output=count(fields.get("outputTokens")),
+        )
+        models = models.put(model, usage)
+    return models
+
+
+def used(
+    ledger: Ledger, lane: str, key: str, usage: Usage, *, recorded: bool, whole: bool = False
+) -> Ledger:
+    """Take a message's figures.
+
+    Args:
+        ledger: what was counted so far; the lane is at this message.
+        lane: the lane's key, empty for the main lane.
+        key: the message's.
+        usage: the figures.
+        recorded: a complete record gave them, not a piece of a stream.
+        whole: the message came at once.
+    """
+    before = ledger.pending.get(lane) or Pending(key=key)
+    after = Pending(
+        key=key,
+        known=_most(before.known, usage),
+        recorded=_most(before.recorded, usage) if recorded else before.recorded,
+        whole=before.whole or whole,
+    )
+    return ledger if after == before else evolve(ledger, pending=ledger.pending.put(lane, after))
+
+
+def left(ledger: Ledger, lane: str) -> tuple[Ledger, Usage]:
+    """Count a lane's message, as the lane leaves it.
+
+    Args:
+        ledger: what was counted so far.
+        lane: the lane's key.
+
+    Returns:
+        The ledger, and what wasn't counted of the message before.
+    """
+    pending = ledger.pending.get(lane)
+    if pending is None:
+        return ledger, NO_USAGE
+    name = f"{lane}\n{pending.key}"
+    before = ledger.counted.get(name)
+    more = _beyond(pending.known, before or NO_USAGE)
+    ledger = evolve(
+        ledger,
+        pending=ledger.pending.without(lane),
+        counted=ledger.counted.put(name, _most(pending.known, before or NO_USAGE)),
+    )
+    if lane:
+        return ledger, more
+    return evolve(ledger, turn=_with_message(ledger.turn, pending, more, new=before is None)), more
+
+
+def settled(
+    ledger: Ledger, total: Usage | None, models: Map[Usage], last: Usage | None
+) -> tuple[Ledger, tuple[Usage, ...]]:
+    """Count what is left of a turn, as its result tells.
+
+    Args:
+        ledger: what was counted so far.
+        total: the result's usage.
+        models: the run's own account by model; running totals.
+        last: the usage of the turn's last request, if the result tells it.
+
+    Returns:
+        The ledger in front of the next turn, and what to count now: the last part is the last
+        request's.
+    """
+    before = ledger.turn.counted
+    ledger, _ = left(ledger, "")
+    turn = ledger.turn
+    whole = turn.counted if total is None else _corrected(ledger, total, models)
+    rest = _beyond(_most(whole, turn.counted), before)
+    context = rest if turn.messages == 1 else _least(last or turn.latest, rest)
+    parts = (_beyond(rest, context), context)
+    ledger = evolve(ledger, turn=Turn(), models=models or ledger.models)
+    return ledger, tuple(each for each in parts if each != NO_USAGE)
+
+
+def added(one: Usage, other: Usage) -> Usage:
+    """Return the sum of two usages."""
+    return Usage(
+        fresh=one.fresh + other.fresh,
+        read=one.read + other.read,
+        written=one.written + other.written,
+        output=one.output + other.output,
+    )
+
+
+def _with_message(turn: Turn, message: Pending, more: Usage, *, new: bool) -> Turn:
+    return Turn(
+        counted=added(turn.counted, more),
+        whole=added(turn.whole, more) if message.whole else turn.whole,
+        messages=turn.messages + new,
+        latest=turn.latest if message.recorded == NO_USAGE else message.recorded,
+    )
+
+
+def _corrected(ledger: Ledger, total: Usage, models: Map[Usage]) -> Usage:
+    """Return a turn's total with the messages that its result left out, if the account shows it."""
+    completed = added(total, ledger.turn.whole)
+    if completed == total:
+        return total
+    since = (_beyond(usage, ledger.models.get(name, NO_USAGE)) for name, usage in models.items())
+    return completed if any(each == completed for each in since) else total
+
+
+def _most(one: Usage, other: Usage) -> Usage:
+    return Usage(
+        fresh=max(one.fresh, other.fresh),
+        read=max(one.read, other.read),
+        written=max(one.written, other.written),
+        output=max(one.output, other.output),
+    )
+
+
+def _least(one: Usage, other: Usage) -> Usage:
+    return Usage(
+        fresh=min(one.fresh, other.fresh),
+        read=min(one.read, other.read),
+        written=min(one.written, other.written),
+        output=min(one.output, other.output),
+    )
+
+
+def _beyond(more: Usage, less: Usage) -> Usage:
+    return Usage(
+        fresh=max(0, more.fresh - less.fresh),
+        read=max(0, more.read - less.read),
+        written=max(0, more.written - less.written),
+        output=max(0, more.output - less.output),
+    )
