@@ -90,7 +90,7 @@ class DecodeError(RefoldError):
         self.source = source
         super().__init__(str(self))
 
-    def at(self, *, line: int, source: str | None) -> DecodeError:
+    def at(self, *, line: int | None, source: str | None) -> DecodeError:
         """Return the same error with its place in a file."""
         return DecodeError(
             self.expected, path=self.path, value=self.value, line=line, source=source

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from refold.decode.json_lines import placed
 from refold.decode.json_text import scan, within_depth
 from refold.errors import DecodeError
 
@@ -38,7 +39,7 @@ def json_documents(text: str, *, name: str | None = None) -> Iterator[tuple[int,
     for start, value in _values(text):
         line += text.count("\n", counted, start)
         counted = start
-        yield line, value.at(line=line, source=name) if isinstance(value, DecodeError) else value
+        yield line, placed(value, line, name)
 
 
 def _values(text: str) -> Iterator[tuple[int, Any]]:

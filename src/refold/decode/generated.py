@@ -87,7 +87,7 @@ BUILDERS: Final = _Builders()
 _HOT_BY_KIND: Final[dict[str, type[Any]]] = {cls.kind: cls for cls in HOT}
 
 
-def placer(source_format: str, lane: str | None) -> Callable[[int], Transport]:
+def placer(source_format: str, lane: str | None) -> Callable[[int | None], Transport]:
     """Return a function from a line's number to where a message of that line stands.
 
     Args:

@@ -21,7 +21,7 @@ from refold.decode.json_text import line_parser, scan, text_of, within_depth
 from refold.decode.lines import MAX_LINE, Chunk, line_batches
 from refold.errors import DecodeError
 
-__all__ = ["json_lines", "values_on"]
+__all__ = ["json_lines", "placed", "values_on"]
 
 _WHITE = " \t\r\n\ufeff"
 _WHITES = re.compile(f"[{_WHITE}]*")
@@ -35,6 +35,7 @@ def json_lines(
     name: str | None = None,
     max_line_bytes: int = MAX_LINE,
     bounded: bool = True,
+    prose: bool = False,
 ) -> Iterator[tuple[int, Any]]:
     """Yield line numbers (1-based) and values; what can't be read is a ``DecodeError`` in place.
 
@@ -44,36 +45,45 @@ def json_lines(
         max_line_bytes: the longest line that is read, in bytes (characters of a text).
         bounded: whether a value that nests too deep is an error here; if not, whoever takes it
             must look.
+        prose: whether a line that is no JSON object is given as its text, as in a log; one that
+            opens an object at its very beginning and doesn't end it well is an error still.
     """
     parse = line_parser()
+    otherwise = _logged_on if prose else values_on
     for first, batch in line_batches(chunks, max_line_bytes):
         for number, line in enumerate(batch, first):
             try:
                 value = parse(line)
                 if bounded:
-                    within_depth(value, line)  # type: ignore[arg-type]
+                    within_depth(value, line)
+                if prose and not (value and type(value) is dict):
+                    raise ValueError
             except Exception:  # noqa: BLE001 - whatever a parser says, the strict one decides
-                yield from _irregular(line, number, name)
+                for each in otherwise(line):
+                    yield number, placed(each, number, name)
             else:
                 yield number, value
 
 
-def _irregular(
-    line: Chunk | DecodeError, number: int, name: str | None
-) -> Iterator[tuple[int, Any]]:
-    for value in [line] if isinstance(line, DecodeError) else values_on(line):
-        placed = value.at(line=number, source=name) if isinstance(value, DecodeError) else value
-        yield number, placed
+def placed(value: Any, line: int | None, name: str | None) -> Any:
+    """Return a value, an error among them with its place.
+
+    Args:
+        value: a value, or an error.
+        line: where it was, 1-based.
+        name: what errors call the file.
+    """
+    return value.at(line=line, source=name) if isinstance(value, DecodeError) else value
 
 
-def values_on(line: Chunk) -> Iterator[Any]:
+def values_on(line: Chunk | DecodeError) -> Iterator[Any]:
     """Yield the values on a line, and an error for each stretch that is none.
 
     Args:
-        line: its text or its UTF-8 bytes, with or without its end.
+        line: its text or its UTF-8 bytes, with or without its end, or the error in its place.
     """
     try:
-        text = text_of(line).rstrip(_WHITE)
+        text = _text(line).rstrip(_WHITE)
     except DecodeError as error:
         yield error
         return
@@ -87,6 +97,25 @@ def values_on(line: Chunk) -> Iterator[Any]:
         else:
             yield _or_error(value, text[at:end])
         at = _behind_white(text, end)
+
+
+def _text(line: Chunk | DecodeError) -> str:
+    if isinstance(line, DecodeError):
+        raise line
+    return text_of(line)
+
+
+def _logged_on(line: Chunk | DecodeError) -> list[Any]:
+    """Return the values on a line if it is one of a record, else its text."""
+    values = list(values_on(line))
+    try:
+        text = _text(line).lstrip("\ufeff")
+    except DecodeError:
+        return values
+    if not values or (text.startswith("{") and text.rstrip(_WHITE) != "{"):
+        return values
+    kind = list if text.startswith("[") else dict
+    return values if any(type(each) is kind and each for each in values) else [text.rstrip("\r\n")]
 
 
 def _or_error(value: Any, text: str) -> Any:

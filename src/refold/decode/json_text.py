@@ -110,12 +110,12 @@ def text_of(raw: str | bytes) -> str:
         raise DecodeError("UTF-8", value=raw) from None
 
 
-def within_depth(value: Any, raw: str | bytes) -> Any:
+def within_depth(value: Any, raw: Any) -> Any:
     """Return a parsed value if it nests at most ``MAX_DEPTH`` levels.
 
     Args:
         value: what was parsed.
-        raw: the text it was parsed from: with few brackets in it there is nothing to look at.
+        raw: the text or bytes it was parsed from: with few brackets there is nothing to look at.
 
     Raises:
         DecodeError: it nests deeper.
@@ -125,10 +125,9 @@ def within_depth(value: Any, raw: str | bytes) -> Any:
     return value
 
 
-def _brackets(raw: str | bytes) -> int:
-    if isinstance(raw, str):
-        return raw.count("{") + raw.count("[")
-    return raw.count(b"{") + raw.count(b"[")
+def _brackets(raw: Any) -> int:
+    opening: Any = ("{", "[") if isinstance(raw, str) else (b"{", b"[")
+    return sum(map(raw.count, opening))
 
 
 def _nests_deeper(value: Any) -> bool:

@@ -24,9 +24,10 @@ _FORMAT = "omni"
 
 
 def messages_of(
-    values: Iterable[tuple[int, Any]],
+    values: Iterable[tuple[int | None, Any]],
     *,
     lane: str | None = None,
+    name: str | None = None,
     errors: OnError = "raise",
     positions: bool = True,
 ) -> Iterator[Message]:
@@ -34,7 +35,8 @@ def messages_of(
 
     Args:
         values: line numbers and plain JSON data, or the error that stands in a value's place.
-        lane: the name of the file.
+        lane: the name of the file, for positions.
+        name: what errors call the file.
         errors: ``raise`` the first fault, ``skip`` faults, or a function that gets each.
         positions: whether to say where each message came from; not to costs less.
 
@@ -46,13 +48,13 @@ def messages_of(
         try:
             message = decode(value, place=placed(line))
         except DecodeError as error:
-            fault = value if isinstance(value, DecodeError) else error.at(line=line, source=lane)
+            fault = value if isinstance(value, DecodeError) else error.at(line=line, source=name)
             report(fault, errors)
         else:
             yield message
 
 
-def _nowhere(line: int) -> None:
+def _nowhere(line: int | None) -> None:
     """Know nothing of where a line stands."""
 
 

@@ -1,0 +1,194 @@
+"""The messages of a session, whatever the format of its files.
+
+Rules of this file:
+
+- The format is what the first records say, unless the caller says it; what was taken is told.
+- OmniMessage traces are completed: with the other shards beside one that was given, if they are of
+  the same session, and with the traces of nested sessions.
+- Lazy from end to end: what is open is bounded by how many sessions go on at one time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from refold.decode.json_lines import json_lines
+from refold.decode.streams import OnError, messages_of, report
+from refold.errors import DecodeError
+from refold.messages import Message, SessionMeta
+from refold.records import record
+from refold.sources.files.inputs import Input, opened
+from refold.sources.files.looks import Look, look_at
+from refold.sources.files.reading import read
+from refold.sources.files.shards import Neighbourhood, in_order, shards_beside
+from refold.sources.nested import woven
+from refold.sources.registry import detect, source_named
+from refold.sources.shapes import values_in
+from refold.sources.source import Record, Source
+
+__all__ = ["Trace", "open_trace"]
+
+_OMNI: Final = "omni"
+
+
+@record
+class Trace:
+    """A session's messages, to be taken once.
+
+    Args:
+        format: the name of the format that was taken.
+        files: what is read, in order, as errors call it; nested sessions' traces apart.
+        messages: the messages.
+        counts: how many records were not understood so far, by reason.
+    """
+
+    format: str
+    files: tuple[str, ...]
+    messages: Iterator[Message]
+    counts: Callable[[], dict[str, int]]
+
+
+def open_trace(
+    *sources: Input,
+    format: str | None = None,
+    errors: OnError = "raise",
+    complete: bool = True,
+    positions: bool = True,
+) -> Trace:
+    """Return the messages of one session.
+
+    Args:
+        sources: its files in order: paths (shards come in the order of their numbers), the common
+            beginning of shards' names, ``-`` for standard input, open files, or lines.
+        format: the name of a format; if left out, the first records tell.
+        errors: what to do with what can't be read: ``raise`` it, ``skip`` it, or a function that
+            gets the ``DecodeError``, after which reading goes on.
+        complete: whether to look for shards and for nested sessions' traces beside a trace.
+        positions: whether OmniMessages say where they came from; not to is a little faster.
+
+    Raises:
+        FormatError: the format is unknown or can't be told.
+        DecodeError: something can't be read, and ``errors`` is ``raise``; when it is reached.
+        OSError: a file can't be read; the first one now, others when they are reached.
+    """
+    files = _ordered(sources)
+    first = look_at(files[0])
+    source = (
+        source_named(format) if format else detect(first.values, name=first.name or "the input")
+    )
+    if source.name != _OMNI:
+        run = _Run(source, errors)
+        return _trace(source, files, run.messages(_looks(files, first)), run.counts)
+    if complete and len(files) == 1:
+        files = _same_session(files[0])
+    messages = _omni_messages(_looks(files, first), errors, positions)
+    if complete and isinstance(files[0], Path):
+        messages = woven(messages, _children(files[0].parent, errors, positions))
+    return _trace(source, files, messages, dict)
+
+
+def _trace(
+    source: Source,
+    files: list[Input],
+    messages: Iterator[Message],
+    counts: Callable[[], dict[str, int]],
+) -> Trace:
+    names = tuple(opened(each).name or "the input" for each in files)
+    return Trace(format=source.name, files=names, messages=messages, counts=counts)
+
+
+# --- which files ------------------------------------------------------------------------------
+
+
+def _ordered(sources: tuple[Input, ...]) -> list[Input]:
+    if not sources:
+        raise ValueError("there is nothing to read: no source was given")
+    if not all(_is_path(each) for each in sources):
+        return list(sources)
+    paths = [Path(each) for each in sources if isinstance(each, str | os.PathLike)]
+    named = [each for path in paths for each in ([path] if path.exists() else shards_beside(path))]
+    return list(in_order(named))
+
+
+def _is_path(source: Input) -> bool:
+    return isinstance(source, str | os.PathLike) and source != "-"
+
+
+def _same_session(source: Input) -> list[Input]:
+    """Return the shards of the trace that a file is one of; others beside it are other traces."""
+    session_id = _session_id(source) if isinstance(source, Path) else None
+    if session_id is None or not isinstance(source, Path):
+        return [source]
+    beside = [source if each == source else each for each in shards_beside(source)]
+    return [each for each in beside if each is source or _session_id(each) == session_id]
+
+
+def _session_id(path: Path) -> str | None:
+    first = next(read(path, errors="skip", positions=False), None)
+    payload = None if first is None else first.payload
+    return payload.session_id if isinstance(payload, SessionMeta) else None
+
+
+# --- what is in them --------------------------------------------------------------------------
+
+
+def _looks(files: Iterable[Input], first: Look) -> Iterator[Look]:
+    return (first if each is first.source else look_at(each) for each in files)
+
+
+def _omni_messages(looks: Iterable[Look], errors: OnError, positions: bool) -> Iterator[Message]:
+    for look in looks:
+        yield from messages_of(
+            _omni_values(look), lane=look.lane, name=look.name, errors=errors, positions=positions
+        )
+
+
+def _omni_values(look: Look) -> Iterator[tuple[int | None, Any]]:
+    if look.shape == "lines":
+        return json_lines(look.chunks, name=look.name, bounded=False)
+    return values_in(look.chunks, look.shape, name=look.name)
+
+
+def _children(
+    directory: Path, errors: OnError, positions: bool
+) -> Callable[[str], Iterator[Message] | None]:
+    """Return what opens the trace of a nested session that lies in or near a directory."""
+    around = Neighbourhood(directory)
+
+    def open_child(session_id: str) -> Iterator[Message] | None:
+        paths = around.traces_of(session_id)
+        traces = (read(each, errors=errors, positions=positions) for each in paths)
+        return chain.from_iterable(traces) if paths else None
+
+    return open_child
+
+
+class _Run:
+    """One pass of a foreign source over the records of its files."""
+
+    def __init__(self, source: Source, errors: OnError) -> None:
+        self._source = source
+        self._errors = errors
+        self._state = source.start()
+
+    def counts(self) -> dict[str, int]:
+        """Return how many records were not understood so far, by reason."""
+        return self._source.counts(self._state)
+
+    def messages(self, looks: Iterable[Look]) -> Iterator[Message]:
+        """Yield the messages of all records, then those that are due at the end."""
+        for look in looks:
+            for line, value in values_in(look.chunks, look.shape, name=look.name):
+                if isinstance(value, DecodeError):
+                    report(value, self._errors)
+                else:
+                    yield from self._step(Record(value=value, line=line))
+        yield from self._source.finish(self._state)
+
+    def _step(self, each: Record) -> tuple[Message, ...]:
+        self._state, messages = self._source.step(self._state, each, None)
+        return messages
