@@ -47,6 +47,7 @@ UserPayload: TypeAlias = Text | ImageUrl | InlineData
 
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _OPAQUE = "application/octet-stream"
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 def blocks_of(content: Any) -> list[dict[str, Any]]:
@@ -181,7 +182,7 @@ def text_of(value: Any) -> str:
 
 def json_text(value: Any) -> str:
     """Return a JSON value as text, keys in their order, as the model's own stream writes it."""
-    return json.dumps(clipped(value), ensure_ascii=False)
+    return _ENCODER.encode(clipped(value))
 
 
 def _named(value: Any) -> str | None:

@@ -12,18 +12,21 @@ Rules of this file (sources/claude-code.md 2.4, 8.3, 8.4; census C1, C2, C20):
 from __future__ import annotations
 
 from refold.messages import ApprovalDecision, Fact, Payload, ToolCall, ToolCallOutput
-from refold.sources.claude_code.fields import evolved
+from refold.records import evolve, evolver
+from refold.sources.claude_code.outs import Out, now
 from refold.sources.claude_code.readings import Block, Response, Result
-from refold.sources.claude_code.requests import begun, closed, continued, corrected, is_late
-from refold.sources.claude_code.state import Lane, Out, Place, Step, Watched
+from refold.sources.claude_code.requests import begin, close, correct, extend, is_late
+from refold.sources.claude_code.state import Group, LaneDraft, Place, Watched
 from refold.sources.claude_code.todos import LIST_TOOLS, todos_after
 
-__all__ = ["folded_response", "folded_result"]
+__all__ = ["fold_response", "fold_result"]
 
 _MOST_UNNAMED = 64
 
+_answered = evolver(Group, "answered")
 
-def folded_response(lane: Lane, line: Response, place: Place) -> Step:
+
+def fold_response(lane: LaneDraft, line: Response, place: Place) -> list[Out]:
     """Take in one line of a response.
 
     Args:
@@ -32,18 +35,17 @@ def folded_response(lane: Lane, line: Response, place: Place) -> Step:
         place: its record.
     """
     if is_late(lane, line):
-        lane, shown = _blocks(lane, line, place)
-        lane, usage = corrected(lane, line, place)
-        return lane, (*shown, *usage)
-    before: tuple[Out, ...] = ()
-    if lane.group is None or lane.group.key is None or lane.group.key != line.key:
-        lane, before = begun(lane, line.key, place)
-    lane, shown = _blocks(continued(lane, line, place), line, place)
-    lane, model = _model(lane, line, place)
-    return lane, (*before, *model, *shown)
+        return [*_blocks(lane, line, place), *correct(lane, line, place)]
+    outs: list[Out] = []
+    if lane.group is None or lane.group.key is None or lane.group.key != line.id:
+        outs = [*close(lane), *_model(lane, line, place), *begin(lane, line.id, place)]
+    shown = _blocks(lane, line, place)
+    is_copy = bool(line.blocks) and not shown
+    extend(lane, line, None if is_copy else place)
+    return outs + shown
 
 
-def folded_result(lane: Lane, said: Result, place: Place) -> Step:
+def fold_result(lane: LaneDraft, said: Result, place: Place) -> list[Out]:
     """Take in the result of a call.
 
     Args:
@@ -51,77 +53,70 @@ def folded_result(lane: Lane, said: Result, place: Place) -> Step:
         said: the result.
         place: its record.
     """
-    lane, output = _addressed(lane, said, place)
-    before: tuple[Out, ...] = ()
-    payloads: tuple[Payload, ...] = (output,)
+    output = _addressed(lane, said, place)
+    outs: list[Out] = []
+    payloads: list[Payload] = [output]
     if said.denied:
-        lane, before = closed(lane)
-        denial = ApprovalDecision(decision="deny", tool_call_id=output.tool_call_id)
-        payloads = (denial, output)
+        outs = close(lane)
+        payloads = [ApprovalDecision(decision="deny", tool_call_id=output.tool_call_id), output]
     elif lane.group is not None and not lane.group.answered:
-        lane = evolved(lane, group=evolved(lane.group, answered=True))
-    lane, todos = _todos(lane, said, output)
-    lane = evolved(lane, input_at=place.timestamp or lane.input_at)
-    return lane, (*before, *[_now(place, each) for each in (*payloads, *todos)])
+        lane.group = _answered(lane.group, True)
+    lane.input_at = place.timestamp or lane.input_at
+    payloads += _todos(lane, said, output)
+    return outs + [now(place, each) for each in payloads]
 
 
-def _blocks(lane: Lane, line: Response, place: Place) -> Step:
-    owner = line.key or place.id
+def _blocks(lane: LaneDraft, line: Response, place: Place) -> list[Out]:
+    owner = line.id or place.id
     outs: list[Out] = []
     for block in line.blocks:
-        key = None if owner is None else f"{owner}|{block.key}"
-        if key is not None and key in lane.seen:
-            continue
-        lane = _noted(lane if key is None else evolved(lane, seen=lane.seen.put(key, True)), block)
-        outs.append(_now(place, block.payload))
-    return lane, tuple(outs)
+        if owner is not None:
+            key = f"{owner}|{block.key}"
+            if key in lane.seen:
+                continue
+            lane.seen = lane.seen.put(key, True)
+        _note(lane, block)
+        outs.append(now(place, block.payload))
+    return outs
 
 
-def _noted(lane: Lane, block: Block) -> Lane:
+def _note(lane: LaneDraft, block: Block) -> None:
+    """Remember a call that its result needs more of than its id."""
     call = block.payload
     if type(call) is not ToolCall:
-        return lane
+        return
     if call.name in LIST_TOOLS:
         watched = Watched(name=call.name, input=block.input)
-        lane = evolved(lane, watched=lane.watched.put(call.tool_call_id, watched))
+        lane.watched = lane.watched.put(call.tool_call_id, watched)
     if block.unnamed:
-        lane = evolved(lane, unnamed=(*lane.unnamed, call.tool_call_id)[-_MOST_UNNAMED:])
-    return lane
+        lane.unnamed = (*lane.unnamed, call.tool_call_id)[-_MOST_UNNAMED:]
 
 
-def _model(lane: Lane, line: Response, place: Place) -> Step:
+def _model(lane: LaneDraft, line: Response, place: Place) -> list[Out]:
     model = line.model
-    if model is None:
-        return lane, ()
+    if model is None or lane.facts.get("model") == model:
+        return []
     if lane.header.model is None:
-        lane = evolved(lane, header=evolved(lane.header, model=model))
-    if lane.facts.get("model") == model:
-        return lane, ()
-    lane = evolved(lane, facts=lane.facts.put("model", model))
-    return lane, (_now(place, Fact(name="model", value=model)),)
+        lane.header = evolve(lane.header, model=model)
+    lane.facts = lane.facts.put("model", model)
+    return [now(place, Fact(name="model", value=model))]
 
 
-def _addressed(lane: Lane, said: Result, place: Place) -> tuple[Lane, ToolCallOutput]:
+def _addressed(lane: LaneDraft, said: Result, place: Place) -> ToolCallOutput:
     output = said.output
     if output.tool_call_id:
-        return lane, output
+        return output
     named = [each for each in lane.unnamed if each.startswith(f"{said.caller}.")] or lane.unnamed
     if not named:
-        return lane, evolved(output, tool_call_id=f"{place.id or ''}.0")
-    unnamed = tuple([each for each in lane.unnamed if each != named[0]])
-    return evolved(lane, unnamed=unnamed), evolved(output, tool_call_id=named[0])
+        return evolve(output, tool_call_id=f"{place.id or ''}.0")
+    lane.unnamed = tuple([each for each in lane.unnamed if each != named[0]])
+    return evolve(output, tool_call_id=named[0])
 
 
-def _todos(lane: Lane, said: Result, output: ToolCallOutput) -> tuple[Lane, tuple[Fact, ...]]:
+def _todos(lane: LaneDraft, said: Result, output: ToolCallOutput) -> list[Fact]:
     call = lane.watched.get(output.tool_call_id)
     if call is None:
-        return lane, ()
-    lane = evolved(lane, watched=lane.watched.without(output.tool_call_id))
-    if output.stop_reason != "completed":
-        return lane, ()
-    lane, todos = todos_after(lane, call, said)
-    return lane, () if todos is None else (Fact(name="todos", value=todos),)
-
-
-def _now(place: Place, payload: Payload) -> Out:
-    return Out(payload=payload, place=place, timestamp=place.timestamp)
+        return []
+    lane.watched = lane.watched.without(output.tool_call_id)
+    todos = todos_after(lane, call, said) if output.stop_reason == "completed" else None
+    return [] if todos is None else [Fact(name="todos", value=todos)]

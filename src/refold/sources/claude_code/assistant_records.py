@@ -16,6 +16,7 @@ from typing import Any
 from refold.json_values import JsonObject, freeze
 from refold.markers import is_blank
 from refold.messages import Notice, Text, Thinking, ToolCall, ToolCallOutput, UnknownPayload
+from refold.records import positional
 from refold.sources.anthropic_blocks import (
     assistant_payload,
     blocks_of,
@@ -28,7 +29,6 @@ from refold.sources.claude_code.readings import (
     BlockPayload,
     Dropped,
     Failure,
-    Known,
     Reading,
     Response,
     Said,
@@ -44,6 +44,10 @@ _CREDENTIALS = ("authentication_error", "authentication_failed", "oauth", "inval
 _CREDENTIAL_TEXTS = ("Invalid API key", "Please run /login", "OAuth token")
 
 
+_line = positional(Response)
+_named = positional(Block)
+
+
 def read_assistant(record: dict[str, Any]) -> tuple[Reading, ...]:
     """Read a record whose message has the role ``assistant``.
 
@@ -52,11 +56,9 @@ def read_assistant(record: dict[str, Any]) -> tuple[Reading, ...]:
     """
     message = dict_at(record, "message")
     blocks = blocks_of(message.get("content"))
-    effort = string(record, "effort")
-    known = () if effort is None else (Known(name="effort", value=effort),)
-    if flag(record, "isApiErrorMessage") or message.get("model") == _SYNTHETIC:
-        return (*known, _synthetic(record, blocks))
-    return (*known, _response(record, message, blocks))
+    if record.get("isApiErrorMessage") is True or message.get("model") == _SYNTHETIC:
+        return (_synthetic(record, blocks),)
+    return (_response(record, message, blocks),)
 
 
 def failure_status(error: Any, text: str) -> str:
@@ -105,17 +107,15 @@ def _response(
 ) -> Response:
     aborted = flag(record, "isAbortedMidStream")
     reason = "aborted" if aborted else _CUT.get(string(message, "stop_reason") or "")
-    return Response(
-        key=string(message, "id") or string(record, "requestId") or string(record, "uuid"),
-        blocks=tuple(
-            _block(record, index, block, reason)
-            for index, block in enumerate(blocks)
-            if not _is_silent(block)
-        ),
-        usage=token_counts(message.get("usage")),
-        model=string(message, "model"),
-        aborted=aborted,
-    )
+    shown = [
+        _block(record, index, block, reason)
+        for index, block in enumerate(blocks)
+        if not _is_silent(block)
+    ]
+    name = string(message, "id") or string(record, "requestId") or string(record, "uuid")
+    usage = token_counts(message.get("usage"))
+    line: Response = _line(name, tuple(shown), usage, string(message, "model"), aborted)
+    return line
 
 
 def _is_silent(block: dict[str, Any]) -> bool:
@@ -126,12 +126,13 @@ def _is_silent(block: dict[str, Any]) -> bool:
 def _block(record: dict[str, Any], index: int, block: dict[str, Any], reason: str | None) -> Block:
     payload = assistant_payload(
         block,
-        call_id=f"{string(record, 'uuid') or ''}.{index}",
+        call_id=f"{record.get('uuid')}.{index}",
         stop_reason=reason if reason is not None and _ends(block, reason) else "completed",
     )
     shown = _other(block) if payload is None else payload
     unnamed = isinstance(shown, ToolCall) and string(block, "id") is None
-    return Block(key=_block_key(shown), payload=shown, input=block.get("input"), unnamed=unnamed)
+    named: Block = _named(_block_key(shown), shown, block.get("input"), unnamed)
+    return named
 
 
 def _ends(block: dict[str, Any], reason: str) -> bool:

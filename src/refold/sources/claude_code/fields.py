@@ -9,13 +9,9 @@ Rules of this file:
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import Any
 
-import attrs
-
-__all__ = ["dict_at", "digest", "evolved", "flag", "integer", "key_of", "string", "strings_at"]
-
-T = TypeVar("T")
+__all__ = ["dict_at", "digest", "flag", "integer", "key_of", "string", "strings_at"]
 
 _DIGEST_BYTES = 12
 
@@ -52,16 +48,6 @@ def integer(record: dict[str, Any], name: str) -> int | None:
     if type(value) is float and 0 <= value < float("inf"):
         return int(value)
     return None
-
-
-def evolved(value: T, **changes: Any) -> T:
-    """Return a record with some fields changed.
-
-    Args:
-        value: a record (``refold.records``).
-        changes: new values by field.
-    """
-    return attrs.evolve(value, **changes)  # type: ignore[misc]
 
 
 def digest(text: str) -> str:

@@ -13,20 +13,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from refold.json_values import EMPTY
 from refold.messages import Message, SessionMeta, SourcePosition, Transport
-from refold.sources.claude_code.fields import evolved
-from refold.sources.claude_code.state import MAIN, Header, Lane, Out, Place, Step
+from refold.records import positional
+from refold.sources.claude_code.outs import Out, now
+from refold.sources.claude_code.state import MAIN, Header, LaneDraft, Place
 
-__all__ = ["NAME", "Sent", "announced", "messages_of"]
+__all__ = ["NAME", "Sent", "announce", "messages_of"]
 
 NAME = "claude-code"
 _UNKNOWN_MODEL = "unknown"
 
-Sent: TypeAlias = tuple[Lane, Out]
+Sent: TypeAlias = tuple[LaneDraft, Out]
+
+_made = positional(Message)
+_source_position = positional(SourcePosition)
+_transport = positional(Transport)
 
 
-def announced(lane: Lane, outs: Sequence[Out], place: Place) -> Step:
-    """Return the lane and what it says, its ``session_meta`` in front if one is due.
+def announce(lane: LaneDraft, outs: list[Out], place: Place) -> list[Out]:
+    """Return what a lane says, its ``session_meta`` in front if one is due.
 
     Args:
         lane: the lane behind the record.
@@ -35,9 +41,9 @@ def announced(lane: Lane, outs: Sequence[Out], place: Place) -> Step:
     """
     due = bool(outs) if lane.announced is None else lane.header != lane.announced
     if not due:
-        return lane, tuple(outs)
-    meta = Out(payload=_meta(lane.agent, lane.header), place=place, timestamp=place.timestamp)
-    return evolved(lane, announced=lane.header), (meta, *outs)
+        return outs
+    lane.announced = lane.header
+    return [now(place, _meta(lane.agent, lane.header)), *outs]
 
 
 def messages_of(sent: Sequence[Sent]) -> tuple[Message, ...]:
@@ -46,29 +52,23 @@ def messages_of(sent: Sequence[Sent]) -> tuple[Message, ...]:
     Args:
         sent: what each lane says, in order.
     """
-    next_of: dict[tuple[str, Place], int] = {}
+    next_of: dict[int, int] = {}
     messages: list[Message] = []
     for lane, out in sent:
-        ordinal = next_of.get((lane.agent, out.place), out.place.spent)
-        next_of[lane.agent, out.place] = ordinal + 1
+        place = id(out.place)
+        ordinal = next_of.get(place, out.place.spent)
+        next_of[place] = ordinal + 1
         messages.append(_message(lane, out, ordinal))
     return tuple(messages)
 
 
-def _message(lane: Lane, out: Out, ordinal: int) -> Message:
-    position = SourcePosition(
-        format=NAME,
-        lane=lane.agent or None,
-        id=out.place.id,
-        ordinal=ordinal,
-        line=out.place.line,
+def _message(lane: LaneDraft, out: Out, ordinal: int) -> Message:
+    place = out.place
+    source = _source_position(NAME, lane.agent or None, place.id, ordinal, place.line)
+    message: Message = _made(
+        out.payload, out.timestamp, lane.origin, _transport(None, None, source), EMPTY
     )
-    return Message(
-        payload=out.payload,
-        timestamp=out.timestamp,
-        origin=lane.origin,
-        transport=Transport(source=position),
-    )
+    return message
 
 
 def _meta(agent: str, header: Header) -> SessionMeta:

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from refold.records import positional
 from refold.sources.claude_code.assistant_records import read_assistant
-from refold.sources.claude_code.fields import dict_at, flag, string, strings_at
-from refold.sources.claude_code.readings import Dropped, Known, Reading, Unknown
+from refold.sources.claude_code.fields import dict_at, string, strings_at
+from refold.sources.claude_code.readings import Dropped, Reading, Surroundings, Unknown
 from refold.sources.claude_code.side_records import (
     read_agent_meta,
     read_attachment,
@@ -54,12 +55,9 @@ _SILENT_TYPES = frozenset(
         "worktree-state",
     }
 )
-_EVERYWHERE = (
-    ("cwd", "cwd"),
-    ("git_branch", "gitBranch"),
-    ("client_version", "version"),
-    ("permission_mode", "permissionMode"),
-)
+
+
+_around = positional(Surroundings)
 
 
 def readings_of(record: dict[str, Any]) -> tuple[Reading, ...]:
@@ -71,7 +69,11 @@ def readings_of(record: dict[str, Any]) -> tuple[Reading, ...]:
     kind = record.get("type")
     reader = RECORD_TYPES.get(kind) if isinstance(kind, str) else None
     reader = reader or _by_role(record)
-    said = (Unknown(what=f"record {kind}"),) if reader is None else reader(record)
+    if reader is None:
+        return (Unknown(what=f"record {kind}"),)
+    said = reader(record)
+    if len(said) == 1 and type(said[0]) is Dropped:
+        return said
     return (*_surroundings(record), *said)
 
 
@@ -84,16 +86,19 @@ def _by_role(record: dict[str, Any]) -> Reader | None:
 
 
 def _surroundings(record: dict[str, Any]) -> tuple[Reading, ...]:
-    """Return the facts that any record may carry; a subagent's are its parent's."""
-    if flag(record, "isSidechain"):
+    """Return what the record tells of the session; a subagent's surroundings are its parent's."""
+    if record.get("isSidechain") is True:
         return ()
-    known = [
-        Known(name=name, value=value)
-        for name, field in _EVERYWHERE
-        if (value := string(record, field)) is not None
-    ]
-    source = string(dict_at(record, "forkedFrom"), "sessionId")
-    return (*known, Known(name="forked_from", value=source)) if source else tuple(known)
+    forked = record.get("forkedFrom")
+    values = (
+        string(record, "cwd"),
+        string(record, "gitBranch"),
+        string(record, "version"),
+        string(record, "permissionMode"),
+        string(record, "effort"),
+        string(forked, "sessionId") if type(forked) is dict else None,
+    )
+    return (_around(values),) if any(values) else ()
 
 
 def _message(record: dict[str, Any]) -> tuple[Reading, ...]:

@@ -44,6 +44,7 @@ __all__ = [
     "Said",
     "Steer",
     "Summary",
+    "Surroundings",
     "Titled",
     "TurnEnd",
     "Unknown",
@@ -89,6 +90,7 @@ class Queued:
     """
 
     kind: ClassVar[Literal["queued"]] = "queued"
+    key: ClassVar[None] = None
 
     operation: str
     prompt: Steer | None
@@ -116,7 +118,7 @@ class Response:
     """One line of a model response; a response has one line per block, or one for all.
 
     Args:
-        key: what the lines of one response share: ``message.id``, else ``requestId``, else the
+        id: what the lines of one response share: ``message.id``, else ``requestId``, else the
             record's own id; None if there is none.
         usage: the tokens of the request as far as this line knows.
         model: the model that answered.
@@ -124,8 +126,9 @@ class Response:
     """
 
     kind: ClassVar[Literal["response"]] = "response"
+    key: ClassVar[None] = None
 
-    key: str | None
+    id: str | None
     blocks: tuple[Block, ...]
     usage: TokenCounts | None = None
     model: str | None = None
@@ -236,9 +239,32 @@ class Known:
     """The latest value of a fact."""
 
     kind: ClassVar[Literal["known"]] = "known"
+    key: ClassVar[None] = None
 
     name: str
     value: Json
+
+
+@record
+class Surroundings:
+    """What any record may tell beside what it says: where and how the session runs.
+
+    Args:
+        values: a value for each of ``NAMES``; None where the record doesn't tell.
+    """
+
+    kind: ClassVar[Literal["surroundings"]] = "surroundings"
+    key: ClassVar[None] = None
+    NAMES: ClassVar[tuple[str, ...]] = (
+        "cwd",
+        "git_branch",
+        "client_version",
+        "permission_mode",
+        "effort",
+        "forked_from",
+    )
+
+    values: tuple[str | None, ...]
 
 
 @record
@@ -251,6 +277,7 @@ class Titled:
     """
 
     kind: ClassVar[Literal["titled"]] = "titled"
+    key: ClassVar[None] = None
 
     rank: int
     text: str
@@ -262,6 +289,7 @@ class AgentNamed:
     """What the side file of a subagent tells: which call spawned it, and what it is."""
 
     kind: ClassVar[Literal["agent_named"]] = "agent_named"
+    key: ClassVar[None] = None
 
     agent_type: str | None
     tool_call_id: str | None
@@ -272,6 +300,7 @@ class TurnEnd:
     """The client says that a turn is over."""
 
     kind: ClassVar[Literal["turn_end"]] = "turn_end"
+    key: ClassVar[None] = None
 
 
 @record
@@ -279,6 +308,7 @@ class Dropped:
     """A record, or a part of one, that is known and shows nothing."""
 
     kind: ClassVar[Literal["dropped"]] = "dropped"
+    key: ClassVar[None] = None
 
     what: str
 
@@ -288,6 +318,7 @@ class Unknown:
     """A record, or a part of one, that this version doesn't know."""
 
     kind: ClassVar[Literal["unknown"]] = "unknown"
+    key: ClassVar[None] = None
 
     what: str
 
@@ -305,6 +336,7 @@ Reading: TypeAlias = (
     | Summary
     | Said
     | Known
+    | Surroundings
     | Titled
     | AgentNamed
     | TurnEnd

@@ -13,50 +13,51 @@ from __future__ import annotations
 
 from refold.json_values import EMPTY, JsonObject
 from refold.messages import RequestBegin, RequestEnd, TokenCounts, TokenUsage
-from refold.sources.claude_code.fields import evolved
+from refold.records import evolver, positional
+from refold.sources.claude_code.outs import Out, at, now
 from refold.sources.claude_code.readings import Response
-from refold.sources.claude_code.state import Group, Lane, Out, Place, Step
+from refold.sources.claude_code.state import Group, LaneDraft, Place
 
-__all__ = ["begun", "closed", "continued", "corrected", "failed", "is_late"]
+__all__ = ["begin", "close", "correct", "extend", "fail", "is_late"]
 
 _NOTHING = TokenCounts()
+_BEGIN = RequestBegin()
+_counts = positional(TokenCounts)
+_extended = evolver(Group, "place", "usage", "model", "status")
 
 
-def begun(lane: Lane, key: str | None, place: Place) -> Step:
-    """Open a request, closing the one before.
+def begin(lane: LaneDraft, key: str | None, place: Place) -> list[Out]:
+    """Open a request.
 
     Args:
-        lane: the lane.
+        lane: a lane with no open request.
         key: what the lines of the response share.
         place: the first record that tells of the request.
     """
-    lane, outs = closed(lane)
-    begin_at = place.timestamp if lane.input_at is None else lane.input_at
-    begin = Out(payload=RequestBegin(), place=place, timestamp=begin_at)
-    return evolved(lane, group=Group(key=key, place=place)), (*outs, begin)
+    lane.group = Group(key=key, place=place)
+    return [at(lane.input_at or place.timestamp, place, _BEGIN)]
 
 
-def continued(lane: Lane, line: Response, place: Place) -> Lane:
+def extend(lane: LaneDraft, line: Response, place: Place | None) -> None:
     """Take a line's tokens and ending into the open request.
 
     Args:
         lane: a lane with an open request.
         line: the line.
-        place: its record.
+        place: its record, or None if it is a copy, which is no later end of the response.
     """
     group = lane.group
     assert group is not None
-    group = evolved(
+    lane.group = _extended(
         group,
-        place=place,
-        usage=line.usage or group.usage,
-        model=line.model or group.model,
-        status="aborted" if line.aborted else group.status,
+        place or group.place,
+        line.usage or group.usage,
+        line.model or group.model,
+        "aborted" if line.aborted else group.status,
     )
-    return evolved(lane, group=group)
 
 
-def closed(lane: Lane, status: str | None = None) -> Step:
+def close(lane: LaneDraft, status: str | None = None) -> list[Out]:
     """Close the open request, if there is one.
 
     Args:
@@ -65,13 +66,13 @@ def closed(lane: Lane, status: str | None = None) -> Step:
     """
     group = lane.group
     if group is None:
-        return lane, ()
+        return []
+    lane.group = None
     end = RequestEnd(status=status or group.status)
-    lane, usage = _settled(lane, group)
-    return evolved(lane, group=None), (*usage, _at(group.place, end))
+    return [*_settle(lane, group), now(group.place, end)]
 
 
-def failed(lane: Lane, end: RequestEnd, place: Place) -> Step:
+def fail(lane: LaneDraft, end: RequestEnd, place: Place) -> list[Out]:
     """End a request with an error; one that has no line yet begins and ends here.
 
     Args:
@@ -79,20 +80,21 @@ def failed(lane: Lane, end: RequestEnd, place: Place) -> Step:
         end: how it ended.
         place: the record of the error.
     """
-    begin: tuple[Out, ...] = ()
+    outs: list[Out] = []
     if lane.group is None or lane.group.answered:
-        lane, begin = begun(lane, None, place)
-    assert lane.group is not None
-    lane, usage = _settled(lane, lane.group)
-    return evolved(lane, group=None), (*begin, *usage, _at(place, end))
+        outs = [*close(lane), *begin(lane, None, place)]
+    group = lane.group
+    assert group is not None
+    lane.group = None
+    return [*outs, *_settle(lane, group), now(place, end)]
 
 
-def is_late(lane: Lane, line: Response) -> bool:
+def is_late(lane: LaneDraft, line: Response) -> bool:
     """Tell whether a line belongs to a request that is closed."""
-    return line.key is not None and line.key in lane.closed
+    return line.id is not None and line.id in lane.closed
 
 
-def corrected(lane: Lane, line: Response, place: Place) -> Step:
+def correct(lane: LaneDraft, line: Response, place: Place) -> list[Out]:
     """Add what a line of a closed request knows more than its request did.
 
     Args:
@@ -100,34 +102,26 @@ def corrected(lane: Lane, line: Response, place: Place) -> Step:
         line: the late line.
         place: its record.
     """
-    if line.key is None or line.usage is None:
-        return lane, ()
-    counted = lane.closed[line.key]
+    if line.id is None or line.usage is None:
+        return []
+    counted = lane.closed[line.id]
     more = _surplus(counted, line.usage)
     if more.total == 0:
-        return lane, ()
-    lane = evolved(
-        lane,
-        closed=lane.closed.put(line.key, _sum(counted, more)),
-        total=_sum(lane.total, more),
-    )
-    usage = TokenUsage(session=lane.total, request=more, extra=_model(line.model))
-    return lane, (_at(place, usage),)
+        return []
+    lane.closed = lane.closed.put(line.id, _sum(counted, more))
+    lane.total = _sum(lane.total, more)
+    return [now(place, TokenUsage(session=lane.total, request=more, extra=_model(line.model)))]
 
 
-def _settled(lane: Lane, group: Group) -> Step:
+def _settle(lane: LaneDraft, group: Group) -> list[Out]:
     usage = group.usage
     if group.key is not None:
-        lane = evolved(lane, closed=lane.closed.put(group.key, usage or _NOTHING))
+        lane.closed = lane.closed.put(group.key, usage or _NOTHING)
     if usage is None:
-        return lane, ()
-    lane = evolved(lane, total=_sum(lane.total, usage))
+        return []
+    lane.total = _sum(lane.total, usage)
     payload = TokenUsage(session=lane.total, request=usage, extra=_model(group.model))
-    return lane, (_at(group.place, payload),)
-
-
-def _at(place: Place, payload: RequestEnd | TokenUsage) -> Out:
-    return Out(payload=payload, place=place, timestamp=place.timestamp)
+    return [now(group.place, payload)]
 
 
 def _model(model: str | None) -> JsonObject:
@@ -135,18 +129,19 @@ def _model(model: str | None) -> JsonObject:
 
 
 def _sum(one: TokenCounts, other: TokenCounts) -> TokenCounts:
-    return TokenCounts(
-        cache_read=one.cache_read + other.cache_read,
-        cache_write=one.cache_write + other.cache_write,
-        output=one.output + other.output,
-        total=one.total + other.total,
+    total: TokenCounts = _counts(
+        one.cache_read + other.cache_read,
+        one.cache_write + other.cache_write,
+        one.output + other.output,
+        one.total + other.total,
+        EMPTY,
     )
+    return total
 
 
 def _surplus(counted: TokenCounts, known: TokenCounts) -> TokenCounts:
     read = max(0, known.cache_read - counted.cache_read)
     written = max(0, known.cache_write - counted.cache_write)
     output = max(0, known.output - counted.output)
-    return TokenCounts(
-        cache_read=read, cache_write=written, output=output, total=read + written + output
-    )
+    more: TokenCounts = _counts(read, written, output, read + written + output, EMPTY)
+    return more

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from refold.records import record
+from refold.records import positional, record
 from refold.sources.claude_code.fields import dict_at, flag, string
-from refold.sources.claude_code.state import MAIN, Header, State
+from refold.sources.claude_code.state import MAIN, StateDraft
 
 __all__ = ["Routed", "routed"]
 
@@ -31,16 +31,21 @@ class Routed:
         agent: the lane's agent id; empty for the main thread.
         value: the record itself, taken out of what it was nested in.
         call_id: the call that spawned the agent, if the record tells.
-        header: what the record tells about its session.
+        session_id: the session it says it belongs to.
+        workspace: where that session runs.
     """
 
     agent: str
     value: dict[str, Any]
     call_id: str | None
-    header: Header
+    session_id: str | None
+    workspace: str | None
 
 
-def routed(state: State, value: dict[str, Any], file_agent: str | None) -> Routed:
+_routed = positional(Routed)
+
+
+def routed(state: StateDraft, value: dict[str, Any], file_agent: str | None) -> Routed:
     """Tell which lane a record belongs to.
 
     Args:
@@ -49,16 +54,16 @@ def routed(state: State, value: dict[str, Any], file_agent: str | None) -> Route
         file_agent: the agent whose own file it stands in, if it stands in one.
     """
     agent = file_agent or _sidechain(state, value)
-    header = Header(session_id=string(value, "sessionId"), workspace=string(value, "cwd"))
+    session_id, workspace = string(value, "sessionId"), string(value, "cwd")
     call_id: str | None = None
-    for _ in range(_DEEPEST):
+    for _ in range(_DEEPEST if value.get("type") == "progress" else 0):
         nested = _nested(value)
         if nested is None:
             break
         call_id = string(value, "parentToolUseID")
         agent = string(dict_at(value, "data"), "agentId") or call_id or agent
         value = nested
-    return Routed(agent=agent, value=value, call_id=call_id, header=header)
+    return _routed(agent, value, call_id, session_id, workspace)
 
 
 def _nested(value: dict[str, Any]) -> dict[str, Any] | None:
@@ -75,7 +80,7 @@ def _nested(value: dict[str, Any]) -> dict[str, Any] | None:
     return {**nested, **inherited} if inherited else nested
 
 
-def _sidechain(state: State, value: dict[str, Any]) -> str:
+def _sidechain(state: StateDraft, value: dict[str, Any]) -> str:
     if not flag(value, "isSidechain"):
         return MAIN
     agent = string(value, "agentId")

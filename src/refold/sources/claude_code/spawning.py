@@ -12,20 +12,21 @@ Rules of this file (sources/claude-code.md 8.2):
 
 from __future__ import annotations
 
-from typing import Any
-
 from refold.messages import Text, ToolCall
-from refold.sources.claude_code.fields import digest, evolved, string
-from refold.sources.claude_code.readings import AgentNamed, Prompt, Reading, Response, Result
+from refold.records import evolver
+from refold.sources.claude_code.fields import digest, string
+from refold.sources.claude_code.readings import AgentNamed, Block, Prompt, Reading, Response, Result
 from refold.sources.claude_code.routing import Routed
-from refold.sources.claude_code.state import MAIN, Lane, Spawn, State
+from refold.sources.claude_code.state import MAIN, Header, LaneDraft, Spawn, StateDraft, thaw_lane
 
-__all__ = ["SPAWNING_TOOLS", "bound", "lane_of", "spawned"]
+__all__ = ["SPAWNING_TOOLS", "lane_of", "learn_children", "learn_own_call"]
 
 SPAWNING_TOOLS = frozenset({"Agent", "Task"})
 
+_told = evolver(Header, "session_id", "workspace", "call_id")
 
-def bound(state: State, at: Routed, readings: tuple[Reading, ...]) -> State:
+
+def learn_own_call(state: StateDraft, at: Routed, readings: tuple[Reading, ...]) -> None:
     """Learn the call of the agent whose record this is, from the record.
 
     Args:
@@ -34,22 +35,16 @@ def bound(state: State, at: Routed, readings: tuple[Reading, ...]) -> State:
         readings: what it says.
     """
     if at.agent == MAIN or at.agent in state.bound:
-        return state
+        return
     named = next((each for each in readings if isinstance(each, AgentNamed)), None)
     call_id = at.call_id or (None if named is None else named.tool_call_id)
+    if call_id is None:
+        call_id = _call_by_prompt(state, at.agent, readings)
     if call_id is not None:
-        return _with_binding(state, at.agent, call_id)
-    lane = state.lanes.get(at.agent)
-    prompt = _first_prompt(readings)
-    if prompt is None or (lane is not None and lane.announced is not None):
-        return state
-    spawn = state.spawns.get(prompt)
-    if spawn is None:
-        return evolved(state, waiting=state.waiting.put(prompt, at.agent))
-    return state if spawn.call_id is None else _with_binding(state, at.agent, spawn.call_id)
+        state.bound = state.bound.put(at.agent, call_id)
 
 
-def spawned(state: State, agent: str, reading: Reading) -> tuple[State, tuple[str, ...]]:
+def learn_children(state: StateDraft, agent: str, reading: Reading) -> list[str]:
     """Learn from a lane's calls and results which agents they spawned.
 
     Args:
@@ -58,78 +53,78 @@ def spawned(state: State, agent: str, reading: Reading) -> tuple[State, tuple[st
         reading: a reading of that lane.
 
     Returns:
-        The state, and the agents whose call is known now.
+        The agents whose call is known now.
     """
+    if type(reading) is Response:
+        pairs = [_called(state, agent, block) for block in reading.blocks if block.input]
+    elif type(reading) is Result and type(reading.structured) is dict:
+        pairs = [(string(reading.structured, "agentId"), reading.output.tool_call_id)]
+    else:
+        return []
     learnt: list[str] = []
-    for call, given in _spawning_calls(reading):
-        state, child = _called(state, agent, call, given)
-        if child is not None and child not in state.bound:
-            state = _with_binding(state, child, call.tool_call_id)
+    for child, call_id in pairs:
+        if child is not None and call_id and child not in state.bound:
+            state.bound = state.bound.put(child, call_id)
             learnt.append(child)
-    child, call_id = _reported(reading)
-    if child is not None and call_id and child not in state.bound:
-        state = _with_binding(state, child, call_id)
-        learnt.append(child)
-    return state, tuple(learnt)
+    return learnt
 
 
-def lane_of(state: State, at: Routed) -> Lane:
-    """Return a record's lane with what the record and the bindings tell about its session.
+def lane_of(state: StateDraft, at: Routed) -> LaneDraft:
+    """Return the draft of a record's lane, with what is known of its session by now.
 
     Args:
-        state: the state, the record's own binding learnt.
+        state: the state, the record's own call learnt.
         at: the record on its lane.
     """
-    lane: Lane = state.lanes.get(at.agent) or Lane(agent=at.agent)
+    known = state.lanes.get(at.agent)
+    lane = LaneDraft(agent=at.agent) if known is None else thaw_lane(known)
     if lane.announced is None:
-        lane = evolved(lane, origin=_chain(state, at.agent))
-    call_id = lane.header.call_id or state.bound.get(at.agent)
-    header = evolved(
-        lane.header,
-        session_id=at.agent or lane.header.session_id or at.header.session_id,
-        workspace=lane.header.workspace or at.header.workspace,
-        call_id=call_id,
+        lane.origin = _chain(state, at.agent)
+    header = lane.header
+    if header.workspace is None and at.workspace is not None:
+        lane.facts = lane.facts.put("cwd", at.workspace)
+    told = (
+        at.agent or header.session_id or at.session_id,
+        header.workspace or at.workspace,
+        header.call_id or state.bound.get(at.agent),
     )
-    return lane if header == lane.header else evolved(lane, header=header)
+    if told != (header.session_id, header.workspace, header.call_id):
+        lane.header = _told(header, *told)
+    return lane
 
 
-def _spawning_calls(reading: Reading) -> list[tuple[ToolCall, Any]]:
-    if not isinstance(reading, Response):
-        return []
-    return [
-        (block.payload, block.input)
-        for block in reading.blocks
-        if type(block.payload) is ToolCall and block.payload.name in SPAWNING_TOOLS
-    ]
-
-
-def _reported(reading: Reading) -> tuple[str | None, str]:
-    """Return the agent that a result tells of, and the call it is the result of."""
-    if not isinstance(reading, Result) or type(reading.structured) is not dict:
-        return None, ""
-    return string(reading.structured, "agentId"), reading.output.tool_call_id
-
-
-def _with_binding(state: State, agent: str, call_id: str) -> State:
-    return evolved(state, bound=state.bound.put(agent, call_id))
-
-
-def _called(state: State, agent: str, call: ToolCall, given: Any) -> tuple[State, str | None]:
-    """Remember a spawning call; return the agent that waits for it, if one does."""
-    if call.tool_call_id in state.calls:
-        return state, None
-    state = evolved(state, calls=state.calls.put(call.tool_call_id, agent))
-    prompt = string(given, "prompt") if type(given) is dict else None
+def _call_by_prompt(state: StateDraft, agent: str, readings: tuple[Reading, ...]) -> str | None:
+    """Return the call that asked for what an agent's first record asks for."""
+    lane = state.lanes.get(agent)
+    prompt = _first_prompt(readings) if lane is None or lane.announced is None else None
     if prompt is None:
-        return state, None
+        return None
+    spawn = state.spawns.get(prompt)
+    if spawn is None:
+        state.waiting = state.waiting.put(prompt, agent)
+        return None
+    return None if spawn.agent == agent else spawn.call_id
+
+
+def _called(state: StateDraft, agent: str, block: Block) -> tuple[str | None, str]:
+    """Remember a spawning call; return the agent that waits for it, if one does."""
+    call, given = block.payload, block.input
+    if type(call) is not ToolCall or call.name not in SPAWNING_TOOLS:
+        return None, ""
+    call_id = call.tool_call_id
+    prompt = string(given, "prompt") if type(given) is dict else None
+    if call_id in state.calls or prompt is None:
+        return None, ""
+    state.calls = state.calls.put(call_id, agent)
     name = digest(prompt)
     is_second = name in state.spawns
-    spawn = Spawn(call_id=None if is_second else call.tool_call_id, agent=agent)
+    spawn = Spawn(call_id=None if is_second else call_id, agent=agent)
+    state.spawns = state.spawns.put(name, spawn)
     child = None if is_second else state.waiting.get(name)
-    return evolved(state, spawns=state.spawns.put(name, spawn)), None if child == agent else child
+    return (None if child == agent else child), call_id
 
 
-def _chain(state: State, agent: str) -> tuple[str, ...]:
+def _chain(state: StateDraft, agent: str) -> tuple[str, ...]:
     if agent == MAIN:
         return ()
     caller = state.calls.get(state.bound.get(agent, ""), MAIN)

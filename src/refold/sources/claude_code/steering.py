@@ -15,16 +15,16 @@ Rules of this file (sources/claude-code.md 8.3; docs/decisions/claude-code.md):
 from __future__ import annotations
 
 from refold.messages import ImageUrl, Notice, Payload, Text
-from refold.sources.claude_code.fields import evolved
+from refold.sources.claude_code.outs import Out, now
 from refold.sources.claude_code.readings import Prompt, Queued, Reading, Said, Steer
-from refold.sources.claude_code.state import Lane, Out, Place, Step
+from refold.sources.claude_code.state import LaneDraft, Place
 
-__all__ = ["attached", "queued"]
+__all__ = ["fold_queued", "fold_steer"]
 
 _LONGEST_QUEUE = 64
 
 
-def queued(lane: Lane, said: Queued, place: Place) -> Step:
+def fold_queued(lane: LaneDraft, said: Queued, place: Place) -> list[Out]:
     """Follow what happened to the queue.
 
     Args:
@@ -33,22 +33,20 @@ def queued(lane: Lane, said: Queued, place: Place) -> Step:
         place: its record.
     """
     if lane.attaches:
-        return lane, ()
+        return []
     match said.operation:
         case "enqueue":
-            return evolved(lane, queue=(*lane.queue, said.prompt)[-_LONGEST_QUEUE:]), ()
+            lane.queue = (*lane.queue, said.prompt)[-_LONGEST_QUEUE:]
         case "popAll":
-            return evolved(lane, queue=()), ()
+            lane.queue = ()
         case "dequeue":
-            return _taken(lane, said.prompt)[0], ()
+            _take(lane, said.prompt)
         case "remove":
-            lane, prompt = _taken(lane, said.prompt)
-            return (lane, ()) if prompt is None else _reached(lane, prompt, place)
-        case _:
-            return lane, ()
+            return _reached(lane, _take(lane, said.prompt), place)
+    return []
 
 
-def attached(lane: Lane, said: Steer, place: Place) -> Step:
+def fold_steer(lane: LaneDraft, said: Steer, place: Place) -> list[Out]:
     """Show a prompt that its attachment tells of, unless the queue told of it.
 
     Args:
@@ -57,29 +55,31 @@ def attached(lane: Lane, said: Steer, place: Place) -> Step:
         place: its record.
     """
     told = said.text in lane.steered
-    lane = evolved(lane, attaches=True, queue=(), steered=())
-    return (lane, ()) if told else _shown(lane, said, place)
+    lane.attaches, lane.queue, lane.steered = True, (), ()
+    return [] if told else _shown(lane, said, place)
 
 
-def _taken(lane: Lane, wanted: Steer | None) -> tuple[Lane, Steer | None]:
+def _take(lane: LaneDraft, wanted: Steer | None) -> Steer | None:
     """Take a prompt out of the queue: the one with the same text, else the oldest."""
     texts = [None if each is None else each.text for each in lane.queue]
     if not texts:
-        return lane, None
+        return None
     at = texts.index(wanted.text) if wanted is not None and wanted.text in texts else 0
-    rest = lane.queue[:at] + lane.queue[at + 1 :]
-    return evolved(lane, queue=rest), lane.queue[at]
+    taken = lane.queue[at]
+    lane.queue = lane.queue[:at] + lane.queue[at + 1 :]
+    return taken
 
 
-def _reached(lane: Lane, prompt: Steer, place: Place) -> Step:
-    steered = (*lane.steered, prompt.text)[-_LONGEST_QUEUE:]
-    return _shown(evolved(lane, steered=steered), prompt, place)
+def _reached(lane: LaneDraft, prompt: Steer | None, place: Place) -> list[Out]:
+    if prompt is None:
+        return []
+    lane.steered = (*lane.steered, prompt.text)[-_LONGEST_QUEUE:]
+    return _shown(lane, prompt, place)
 
 
-def _shown(lane: Lane, prompt: Steer, place: Place) -> Step:
-    payloads = [payload for reading in prompt.said for payload in _payloads(reading)]
-    outs = [Out(payload=each, place=place, timestamp=place.timestamp) for each in payloads]
-    return evolved(lane, input_at=place.timestamp or lane.input_at), tuple(outs)
+def _shown(lane: LaneDraft, prompt: Steer, place: Place) -> list[Out]:
+    lane.input_at = place.timestamp or lane.input_at
+    return [now(place, payload) for reading in prompt.said for payload in _payloads(reading)]
 
 
 def _payloads(reading: Reading) -> list[Payload]:

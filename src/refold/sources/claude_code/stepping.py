@@ -10,21 +10,39 @@ Rules of this file:
 from __future__ import annotations
 
 from refold.messages import Message
-from refold.sources.claude_code.fields import evolved, string
-from refold.sources.claude_code.lanes import fold, is_copy
-from refold.sources.claude_code.numbering import Sent, announced, messages_of
+from refold.records import evolver, positional
+from refold.sources.claude_code.fields import string
+from refold.sources.claude_code.lanes import fold
+from refold.sources.claude_code.numbering import Sent, announce, messages_of
+from refold.sources.claude_code.outs import Out
 from refold.sources.claude_code.reading import readings_of
 from refold.sources.claude_code.readings import Dropped, Reading, Titled, Unknown
-from refold.sources.claude_code.requests import closed
-from refold.sources.claude_code.routing import routed
-from refold.sources.claude_code.spawning import bound, lane_of, spawned
-from refold.sources.claude_code.state import Lane, Out, Place, State
+from refold.sources.claude_code.requests import close
+from refold.sources.claude_code.routing import Routed, routed
+from refold.sources.claude_code.spawning import lane_of, learn_children, learn_own_call
+from refold.sources.claude_code.state import (
+    Group,
+    Header,
+    LaneDraft,
+    Place,
+    State,
+    StateDraft,
+    freeze_lane,
+    freeze_state,
+    thaw_lane,
+    thaw_state,
+)
 from refold.sources.source import Record
 
 __all__ = ["counts", "finish", "step"]
 
 _MOST_REASONS = 500
 _LONGEST_REASON = 80
+
+_place = positional(Place)
+_spent = evolver(Place, "spent")
+_placed = evolver(Group, "place")
+_called = evolver(Header, "call_id")
 
 
 def step(
@@ -37,19 +55,14 @@ def step(
         record: the record; its lane is the agent whose own file it stands in, if it does.
         observed_ms: not used: a record's time is its own, or unknown.
     """
+    draft = thaw_state(state)
     if type(record.value) is not dict:
-        return _counted(state, "unknown: no object"), ()
-    at = routed(state, record.value, record.lane)
-    readings = readings_of(at.value)
-    place = Place(
-        timestamp=string(at.value, "timestamp"), id=string(at.value, "uuid"), line=record.line
-    )
-    state = bound(state, at, readings)
-    state, sent = _folded(state, lane_of(state, at), readings, place)
-    uuid = string(record.value, "uuid")
-    if uuid is not None:
-        state = evolved(state, records=state.records.put(uuid, at.agent))
-    return _spent(state, at.agent, place, len(sent)), messages_of(sent)
+        _count(draft, "unknown: no object")
+        return freeze_state(draft), ()
+    at = routed(draft, record.value, record.lane)
+    sent = _folded(draft, at, record.line)
+    _remember(draft, record, at.agent)
+    return freeze_state(draft), messages_of(sent) if sent else ()
 
 
 def finish(state: State) -> tuple[Message, ...]:
@@ -60,8 +73,8 @@ def finish(state: State) -> tuple[Message, ...]:
     """
     sent: list[Sent] = []
     for agent in state.lanes:
-        lane, outs = closed(state.lanes[agent])
-        sent += [(lane, out) for out in outs]
+        lane = thaw_lane(state.lanes[agent])
+        sent += [(lane, out) for out in close(lane)]
     return messages_of(sent)
 
 
@@ -74,60 +87,64 @@ def counts(state: State) -> dict[str, int]:
     return dict(state.counts)
 
 
-def _folded(
-    state: State, lane: Lane, readings: tuple[Reading, ...], place: Place
-) -> tuple[State, list[Sent]]:
+def _folded(state: StateDraft, at: Routed, line: int | None) -> list[Sent]:
+    """Fold a record into its lane, and tell of what it tells about other lanes."""
+    readings = readings_of(at.value)
+    if len(readings) == 1 and isinstance(readings[0], Dropped | Unknown):
+        _count(state, f"{readings[0].kind}: {readings[0].what}")
+        return []
+    place: Place = _place(string(at.value, "timestamp"), string(at.value, "uuid"), line, 0)
+    learn_own_call(state, at, readings)
+    lane = lane_of(state, at)
     outs: list[Out] = []
     learnt: list[str] = []
     for reading in readings:
-        reason = _silence(state, lane, reading)
-        if reason is not None:
-            state = _counted(state, reason)
-            continue
-        lane, more = fold(lane, reading, place)
-        outs += more
-        state, children = spawned(state, lane.agent, reading)
-        learnt += children
-    lane, said = announced(lane, outs, place)
-    state = evolved(state, lanes=state.lanes.put(lane.agent, lane))
-    return _rebound(state, learnt, place, [(lane, out) for out in said])
+        more = _said(state, lane, reading, place)
+        if more is not None:
+            outs += more
+            learnt += learn_children(state, at.agent, reading)
+    sent: list[Sent] = [(lane, out) for out in announce(lane, outs, place)]
+    if sent and lane.group is not None and lane.group.place is place:
+        lane.group = _placed(lane.group, _spent(place, len(sent)))
+    state.lanes = state.lanes.put(at.agent, freeze_lane(lane))
+    return sent + [each for child in learnt for each in _rebound(state, child, place)]
 
 
-def _rebound(
-    state: State, agents: list[str], place: Place, sent: list[Sent]
-) -> tuple[State, list[Sent]]:
-    """Tell the sessions of agents that already spoke which call they belong to."""
-    for agent in agents:
-        lane = state.lanes.get(agent)
-        if lane is None or lane.announced is None or lane.header.call_id is not None:
-            continue
-        header = evolved(lane.header, call_id=state.bound[agent])
-        lane, said = announced(evolved(lane, header=header), (), place)
-        state = evolved(state, lanes=state.lanes.put(agent, lane))
-        sent += [(lane, out) for out in said]
-    return state, sent
-
-
-def _silence(state: State, lane: Lane, reading: Reading) -> str | None:
-    """Return why a reading shows nothing, or None if it is to be folded."""
+def _said(state: StateDraft, lane: LaneDraft, reading: Reading, place: Place) -> list[Out] | None:
+    """Return what a reading says, or None, counted, if it says nothing or nothing new."""
     if isinstance(reading, Dropped | Unknown):
-        return f"{reading.kind}: {reading.what}"
-    if isinstance(reading, Titled) and reading.leaf is not None:
-        return None if reading.leaf in state.records else "dropped: title of another session"
-    return f"copy: {reading.kind}" if is_copy(lane, reading) else None
+        _count(state, f"{reading.kind}: {reading.what}")
+        return None
+    if type(reading) is Titled and reading.leaf is not None and reading.leaf not in state.records:
+        _count(state, "dropped: title of another session")
+        return None
+    outs = fold(lane, reading, place)
+    if outs is None:
+        _count(state, f"copy: {reading.kind}")
+    return outs
 
 
-def _counted(state: State, reason: str) -> State:
+def _rebound(state: StateDraft, agent: str, place: Place) -> list[Sent]:
+    """Tell the session of an agent that already spoke which call it belongs to."""
+    known = state.lanes.get(agent)
+    if known is None or known.announced is None or known.header.call_id is not None:
+        return []
+    lane = thaw_lane(known)
+    lane.header = _called(lane.header, state.bound[agent])
+    sent: list[Sent] = [(lane, out) for out in announce(lane, [], place)]
+    state.lanes = state.lanes.put(agent, freeze_lane(lane))
+    return sent
+
+
+def _remember(state: StateDraft, record: Record, agent: str) -> None:
+    """Remember whose record an id is; nothing points at progress."""
+    uuid = string(record.value, "uuid")
+    if uuid is not None and record.value.get("type") != "progress":
+        state.records = state.records.put(uuid, agent)
+
+
+def _count(state: StateDraft, reason: str) -> None:
     reason = reason[:_LONGEST_REASON]
     if reason not in state.counts and len(state.counts) >= _MOST_REASONS:
         reason = "unknown: other"
-    return evolved(state, counts=state.counts.put(reason, state.counts.get(reason, 0) + 1))
-
-
-def _spent(state: State, agent: str, place: Place, messages: int) -> State:
-    """Remember how many messages a request's last line was made into so far."""
-    lane = state.lanes[agent]
-    if lane.group is None or lane.group.place != place or not messages:
-        return state
-    group = evolved(lane.group, place=evolved(place, spent=messages))
-    return evolved(state, lanes=state.lanes.put(agent, evolved(lane, group=group)))
+    state.counts = state.counts.put(reason, state.counts.get(reason, 0) + 1)

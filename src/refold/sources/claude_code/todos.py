@@ -13,9 +13,10 @@ from __future__ import annotations
 from typing import Any
 
 from refold.json_values import Json, freeze
-from refold.sources.claude_code.fields import dict_at, evolved, string, strings_at
+from refold.records import evolve
+from refold.sources.claude_code.fields import dict_at, string, strings_at
 from refold.sources.claude_code.readings import Result
-from refold.sources.claude_code.state import Lane, TaskEntry, Watched
+from refold.sources.claude_code.state import LaneDraft, TaskEntry, Watched
 from refold.sources.depth import clipped
 
 __all__ = ["LIST_TOOLS", "todos_after"]
@@ -24,8 +25,8 @@ LIST_TOOLS = frozenset({"TodoWrite", "TaskCreate", "TaskUpdate"})
 _MOST = 200
 
 
-def todos_after(lane: Lane, call: Watched, result: Result) -> tuple[Lane, Json]:
-    """Return the lane and the todo list behind the result of a call, or None for no list.
+def todos_after(lane: LaneDraft, call: Watched, result: Result) -> Json:
+    """Return the todo list behind the result of a call, or None if it didn't change.
 
     Args:
         lane: the lane the call was made in.
@@ -35,13 +36,13 @@ def todos_after(lane: Lane, call: Watched, result: Result) -> tuple[Lane, Json]:
     told = result.structured if type(result.structured) is dict else {}
     given = call.input if type(call.input) is dict else {}
     if call.name == "TodoWrite":
-        return lane, _written(told, given)
-    tasks = _created(lane.tasks, told, given)
-    if call.name == "TaskUpdate":
-        tasks = _updated(lane.tasks, told, given)
+        return _written(told, given)
+    change = _updated if call.name == "TaskUpdate" else _created
+    tasks = change(lane.tasks, told, given)
     if tasks == lane.tasks:
-        return lane, None
-    return evolved(lane, tasks=tasks), _listed(tasks)
+        return None
+    lane.tasks = tasks
+    return _listed(tasks)
 
 
 def _written(told: dict[str, Any], given: dict[str, Any]) -> Json:
@@ -75,7 +76,7 @@ def _updated(
         return tuple([each for each in tasks if each.id != name])
     return tuple(
         [
-            evolved(each, status=status or each.status, subject=subject or each.subject)
+            evolve(each, status=status or each.status, subject=subject or each.subject)
             if each.id == name
             else each
             for each in tasks

@@ -15,9 +15,10 @@ from typing import Any
 
 from refold.json_values import JsonObject, freeze
 from refold.messages import Text, ToolCallOutput
+from refold.records import evolve
 from refold.sources.anthropic_blocks import blocks_of, result_payload, text_of, user_payload
 from refold.sources.claude_code.commands import command_class
-from refold.sources.claude_code.fields import dict_at, digest, evolved, flag, key_of, string
+from refold.sources.claude_code.fields import dict_at, digest, flag, key_of, string
 from refold.sources.claude_code.markup import (
     Human,
     Interrupted,
@@ -194,7 +195,7 @@ def _result(record: dict[str, Any], index: int, block: dict[str, Any], structure
     output = result_payload(block, call_id="", structured=structured)
     denied = _is_refusal(record, output)
     return Result(
-        output=evolved(output, stop_reason="aborted") if denied else output,
+        output=evolve(output, stop_reason="aborted") if denied else output,
         structured=structured,
         denied=denied,
         caller=string(record, "sourceToolAssistantUUID") or string(record, "parentUuid"),

@@ -1,0 +1,53 @@
+"""A payload on its way out of a lane.
+
+Rules of this file:
+
+- What is said is said of a record, at that record's time unless it says otherwise.
+"""
+
+from __future__ import annotations
+
+from refold.messages import Payload
+from refold.records import positional, record
+from refold.sources.claude_code.state import Place
+
+__all__ = ["Out", "at", "now"]
+
+
+@record
+class Out:
+    """A payload on its way out.
+
+    Args:
+        payload: what to say.
+        place: the record it is made of.
+        timestamp: the message's time.
+    """
+
+    payload: Payload
+    place: Place
+    timestamp: str | None
+
+
+_out = positional(Out)
+
+
+def now(place: Place, payload: Payload) -> Out:
+    """Say something at a record's time.
+
+    Args:
+        place: the record.
+        payload: what to say.
+    """
+    return _out(payload, place, place.timestamp)
+
+
+def at(timestamp: str | None, place: Place, payload: Payload) -> Out:
+    """Say something of a record at another time.
+
+    Args:
+        timestamp: the time, as it is to be written.
+        place: the record.
+        payload: what to say.
+    """
+    return _out(payload, place, timestamp)
