@@ -29,7 +29,7 @@ from refold.messages import (
 )
 from refold.records import record
 
-__all__ = ["Boundary", "advance", "starts_task"]
+__all__ = ["MOVING", "PLAIN", "Boundary", "advance", "starts_task"]
 
 _NO_COMPLETE_OR_EVENT = (
     SessionMeta,
@@ -55,7 +55,10 @@ class Boundary:
     steering: bool = False
 
 
-_PLAIN = Boundary()
+PLAIN = Boundary()
+MOVING = frozenset({Text, CompactionBegin})
+"""The payload kinds that can move a boundary which is ``PLAIN``."""
+
 _STEERED = Boundary(steering=True)
 _COMPACTING = Boundary(compacting=True)
 _REQUESTING = Boundary(compacting=True, requesting=True)
@@ -95,13 +98,13 @@ def advance(before: Boundary, payload: Payload) -> Boundary:
         return before
     if kind is Text and payload.role == "user" and steering_text(payload.text) is not None:
         return _STEERED
-    return before if _leaves_window_open(payload) else _PLAIN
+    return before if _leaves_window_open(payload) else PLAIN
 
 
 def _advance_compacting(before: Boundary, payload: Payload) -> Boundary:
     match payload:
         case CompactionEnd():
-            return _PLAIN
+            return PLAIN
         case CompactionBegin():
             return _COMPACTING
         case RequestBegin():
@@ -109,7 +112,7 @@ def _advance_compacting(before: Boundary, payload: Payload) -> Boundary:
         case RequestEnd():
             return _COMPACTING
         case _:
-            return _PLAIN if starts_task(before, payload) else before
+            return PLAIN if starts_task(before, payload) else before
 
 
 def _leaves_window_open(payload: Payload) -> bool:

@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 
 from refold.messages import Message
 from refold.records import evolver
-from refold.reduce.arrival import arrive
 from refold.reduce.cases import reduce
 from refold.reduce.discards import discard_for, take_back_at
 from refold.reduce.tasks import close_provisionally
@@ -54,7 +53,9 @@ def apply(session: Session, message: AnyMessage, *, now_ms: int) -> Session:
         DecodeError: a raw object is no message (protocol.md, "Strictness").
     """
     draft = thaw_session(session)
-    reduce(draft, arrive(decoded(message), now_ms, session.marks.local_decisions))
+    if type(message) is not Message:
+        message = decoded(message)
+    reduce(draft, message, now_ms, session.marks.local_decisions)
     return freeze_session(draft)
 
 
@@ -79,7 +80,7 @@ def replay(
     draft = thaw_session(Session() if session is None else session)
     decided = draft.marks.local_decisions
     for message in messages:
-        reduce(draft, arrive(decoded(message), now_ms, decided))
+        reduce(draft, decoded(message), now_ms, decided)
     _date_back(draft, now_ms, server_now_ms)
     return freeze_session(draft)
 

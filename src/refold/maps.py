@@ -2,7 +2,7 @@
 
 Rules of this file:
 
-- ``Map`` is a hash array mapped trie. It iterates in the order of its names, never of their
+- ``Map`` is a trie over the hashes of its names, 32 ways wide. It iterates in the order of its names, never of their
   hashes: two processes with different hash seeds see the same.
 - ``Sequel`` is a map that remembers the order in which names came, or were last moved to the end.
 - Equality is that of mappings.
@@ -11,7 +11,7 @@ Rules of this file:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from refold.vectors import EMPTY_VECTOR, Vector
 
@@ -20,29 +20,27 @@ __all__ = ["EMPTY_MAP", "EMPTY_SEQUEL", "Map", "Sequel"]
 V = TypeVar("V")
 
 _BITS = 5
-_MASK = 31
-_HASH = (1 << 60) - 1
+_WIDTH = 1 << _BITS
+_MASK = _WIDTH - 1
 _DEEPEST = 60
+_HASH = (1 << _DEEPEST) - 1
 
 
-class _Node:
-    __slots__ = ("bitmap", "children")
+class _Leaf:
+    """A name and its value; ``rest`` holds others whose names have the same hash."""
 
-    def __init__(self, bitmap: int, children: tuple[Any, ...]) -> None:
-        self.bitmap = bitmap
-        self.children = children
+    __slots__ = ("code", "name", "rest", "value")
 
-
-class _Bucket:
-    """Leaves whose names have one hash."""
-
-    __slots__ = ("leaves",)
-
-    def __init__(self, leaves: tuple[tuple[int, str, Any], ...]) -> None:
-        self.leaves = leaves
+    def __init__(self, code: int, name: str, value: Any, rest: tuple[_Leaf, ...] = ()) -> None:
+        self.code = code
+        self.name = name
+        self.value = value
+        self.rest = rest
 
 
-_EMPTY_NODE = _Node(0, ())
+_Node: TypeAlias = tuple[Any, ...]
+
+_EMPTY_NODE: _Node = (None,) * _WIDTH
 _ABSENT: Any = object()
 
 
@@ -64,7 +62,7 @@ class Map(Mapping[str, V], Generic[V]):
         return self._length
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted(name for _, name, _ in _leaves(self._root)))
+        return iter(sorted(leaf.name for leaf in _leaves(self._root)))
 
     def __getitem__(self, name: str) -> V:
         found = _find(self._root, name)
@@ -86,7 +84,7 @@ class Map(Mapping[str, V], Generic[V]):
         if self._root is other._root:
             return True
         return self._length == other._length and all(
-            _find(other._root, name) == value for _, name, value in _leaves(self._root)
+            _find(other._root, leaf.name) == leaf.value for leaf in _leaves(self._root)
         )
 
     def __hash__(self) -> int:
@@ -97,16 +95,15 @@ class Map(Mapping[str, V], Generic[V]):
 
     def put(self, name: str, value: V) -> Map[V]:
         """Return the map with a name set to a value."""
-        leaf = (hash(name) & _HASH, name, value)
-        root, added = _put(self._root, 0, leaf)
+        root, added = _put(self._root, 0, _Leaf(hash(name) & _HASH, name, value))
         return Map(root, self._length + added)
 
     def without(self, name: str) -> Map[V]:
         """Return the map without a name; the same map if it isn't there."""
         if _find(self._root, name) is _ABSENT:
             return self
-        root = _without(self._root, 0, hash(name) & _HASH, name)
-        return Map(cast("_Node", root) or _EMPTY_NODE, self._length - 1)
+        root = _without(self._root, hash(name) & _HASH, name)
+        return Map(_EMPTY_NODE if root is None else root, self._length - 1)
 
 
 class Sequel(Mapping[str, V], Generic[V]):
@@ -163,6 +160,13 @@ class Sequel(Mapping[str, V], Generic[V]):
         entries = self._entries.append((name, value))
         return Sequel(entries, self._index.put(name, self._entries.slots))
 
+    def without(self, name: str) -> Sequel[V]:
+        """Return the map without a name; the same map if it isn't there."""
+        slot = self._index.get(name)
+        if slot is None:
+            return self
+        return Sequel(self._entries.without(slot), self._index.without(name))
+
     def moved_to_end(self, name: str) -> Sequel[V]:
         """Return the map with a name, which must be there, in the last place."""
         slot = self._index[name]
@@ -177,68 +181,57 @@ EMPTY_SEQUEL: Sequel[Any] = Sequel(EMPTY_VECTOR, EMPTY_MAP)
 
 def _find(node: _Node, name: str) -> Any:
     code = hash(name) & _HASH
-    while True:
-        bit = 1 << (code & _MASK)
-        if not node.bitmap & bit:
-            return _ABSENT
-        child = node.children[(node.bitmap & bit - 1).bit_count()]
-        if type(child) is tuple:
-            return child[2] if child[1] == name else _ABSENT
-        if type(child) is _Bucket:
-            return next((each[2] for each in child.leaves if each[1] == name), _ABSENT)
-        node = child
+    child = node[code & _MASK]
+    while type(child) is tuple:
         code >>= _BITS
+        child = child[code & _MASK]
+    if child is None:
+        return _ABSENT
+    if child.name == name:
+        return child.value
+    return next((each.value for each in child.rest if each.name == name), _ABSENT)
 
 
-def _leaves(node: _Node) -> Iterator[tuple[int, str, Any]]:
-    for child in node.children:
+def _leaves(node: _Node) -> Iterator[_Leaf]:
+    for child in node:
         if type(child) is tuple:
-            yield child
-        elif type(child) is _Bucket:
-            yield from child.leaves
-        else:
             yield from _leaves(child)
+        elif child is not None:
+            yield child
+            yield from child.rest
 
 
-def _put(node: _Node, shift: int, leaf: tuple[int, str, Any]) -> tuple[_Node, int]:
-    bit = 1 << (leaf[0] >> shift & _MASK)
-    at = (node.bitmap & bit - 1).bit_count()
-    children = node.children
-    if not node.bitmap & bit:
-        return _Node(node.bitmap | bit, (*children[:at], leaf, *children[at:])), 1
-    child, added = _put_in_child(children[at], shift + _BITS, leaf)
-    return _Node(node.bitmap, (*children[:at], child, *children[at + 1 :])), added
+def _put(node: _Node, shift: int, leaf: _Leaf) -> tuple[_Node, int]:
+    at = leaf.code >> shift & _MASK
+    before = node[at]
+    if before is None:
+        child, added = leaf, 1
+    elif type(before) is tuple:
+        child, added = _put(before, shift + _BITS, leaf)
+    elif before.code == leaf.code:
+        child, added = _joined(before, leaf)
+    else:
+        below, _ = _put(_EMPTY_NODE, shift + _BITS, before)
+        child, added = _put(below, shift + _BITS, leaf)
+    return (*node[:at], child, *node[at + 1 :]), added
 
 
-def _put_in_child(child: Any, shift: int, leaf: tuple[int, str, Any]) -> tuple[Any, int]:
-    if type(child) is _Node:
-        return _put(child, shift, leaf)
-    if type(child) is _Bucket:
-        others = tuple(each for each in child.leaves if each[1] != leaf[1])
-        return _Bucket((*others, leaf)), len(others) == len(child.leaves)
-    if child[1] == leaf[1]:
-        return leaf, 0
-    if shift >= _DEEPEST:
-        return _Bucket((child, leaf)), 1
-    return _put(_put(_EMPTY_NODE, shift, child)[0], shift, leaf)
+def _joined(before: _Leaf, leaf: _Leaf) -> tuple[_Leaf, int]:
+    """Return a leaf with another of the same hash put to it."""
+    leaves = [before, *before.rest]
+    others = tuple([each for each in leaves if each.name != leaf.name])
+    return _Leaf(leaf.code, leaf.name, leaf.value, others), len(others) == len(leaves)
 
 
-def _without(node: _Node, shift: int, code: int, name: str) -> Any:
-    bit = 1 << (code >> shift & _MASK)
-    at = (node.bitmap & bit - 1).bit_count()
-    children = node.children
-    child = _without_in_child(children[at], shift + _BITS, code, name)
-    if child is not None:
-        return _Node(node.bitmap, (*children[:at], child, *children[at + 1 :]))
-    if len(children) == 1:
+def _without(node: _Node, code: int, name: str) -> _Node | None:
+    """Return a node without a name that it holds, or None if it held no other."""
+    at = code & _MASK
+    child = node[at]
+    if type(child) is tuple:
+        left: Any = _without(child, code >> _BITS, name)
+    else:
+        others = [each for each in (child, *child.rest) if each.name != name]
+        left = _Leaf(others[0].code, others[0].name, others[0].value, tuple(others[1:])) if others else None
+    if left is None and node.count(None) == _WIDTH - 1:
         return None
-    return _Node(node.bitmap & ~bit, (*children[:at], *children[at + 1 :]))
-
-
-def _without_in_child(child: Any, shift: int, code: int, name: str) -> Any:
-    if type(child) is _Node:
-        return _without(child, shift, code, name)
-    if type(child) is _Bucket:
-        leaves = tuple(each for each in child.leaves if each[1] != name)
-        return _Bucket(leaves) if len(leaves) > 1 else leaves[0]
-    return None
+    return (*node[:at], left, *node[at + 1 :])

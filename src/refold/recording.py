@@ -17,7 +17,6 @@ import attrs
 from refold.folding import AnyMessage, decoded
 from refold.maps import EMPTY_MAP
 from refold.messages import Message, Text, Thinking, ToolCall, Transport
-from refold.reduce.arrival import arrive
 from refold.reduce.calls import call_start_ms
 from refold.reduce.cases import reduce, role_of
 from refold.reduce.fragments import text_start_ms, thinking_start_ms
@@ -41,7 +40,7 @@ def record(messages: Iterable[AnyMessage]) -> Iterator[Message]:
         message = decoded(each)
         if role_of(message.payload) != "partial":
             yield _timed(message, _start_ms(draft, message))
-        reduce(draft, arrive(message, 0, EMPTY_MAP))
+        reduce(draft, message, 0, EMPTY_MAP)
 
 
 def _start_ms(draft: Draft, message: Message) -> int | None:

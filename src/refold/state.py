@@ -145,7 +145,7 @@ class Calls:
         earlier: how many cards of an id stand in windows before this one.
     """
 
-    cards: Map[Card] = EMPTY_MAP
+    cards: Sequel[Card] = EMPTY_SEQUEL
     running: Vector[str] = EMPTY_VECTOR
     streaming: Vector[str] = EMPTY_VECTOR
     spawning: tuple[int, ...] = ()

@@ -39,7 +39,9 @@ def parse_ms(timestamp: str | None) -> int | None:
         moment = datetime.fromisoformat(timestamp)
     except ValueError:
         return _parse_rare(timestamp)
-    if len(timestamp) <= _LONGEST_DATE or (moment.hour == 0 and _says_24(timestamp)):
+    if len(timestamp) <= _LONGEST_DATE:
+        return None
+    if moment.hour == 0 and "24" in timestamp[9:13] and _says_24(timestamp):
         return None
     since = moment - (_NAIVE_EPOCH if moment.tzinfo is None else _EPOCH)
     return since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000

@@ -29,11 +29,6 @@ class Arrival:
     now_ms: int
     decided: Map[bool]
 
-    @property
-    def at_ms(self) -> int | None:
-        """The message's time in Unix ms, if known; parsed on each call."""
-        return parse_ms(self.message.timestamp)
-
 
 arrive = positional(Arrival)
 

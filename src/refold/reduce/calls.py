@@ -14,12 +14,13 @@ from __future__ import annotations
 from refold.items import ToolCallItem
 from refold.messages import (
     ApprovalDecision,
+    Message,
     PartialToolCall,
     PartialToolCallOutput,
     ToolCall,
     ToolCallOutput,
 )
-from refold.records import evolver, positional
+from refold.records import evolver
 from refold.reduce.arrival import Arrival, started_at_ms
 from refold.reduce.cards import (
     card_item,
@@ -35,20 +36,27 @@ from refold.reduce.cards import (
 from refold.reduce.places import count, float_item
 from refold.state import Approval, Calls, Card, Draft, Requests
 from refold.texts import grow
+from refold.times import parse_ms
 
 __all__ = [
     "approval_decision",
-    "call_piece",
+    "call_delta",
+    "call_start",
     "call_start_ms",
+    "call_stop",
     "forget_call_start",
     "keep_approval",
-    "output_piece",
+    "output_delta",
+    "output_start",
+    "output_stop",
     "remember_call_start",
     "tool_call",
     "tool_call_output",
 ]
 
-make_item = positional(ToolCallItem)
+_NO_ITEM = ToolCallItem(key="", tool_call_id="")
+
+_renamed = evolver(ToolCallItem, "key", "tool_call_id")
 _restarted = evolver(ToolCallItem, "name", "_arguments_text", "call_streaming", "arg_started_at_ms")
 _call_grown = evolver(ToolCallItem, "name", "_arguments_text")
 _call_stopped = evolver(
@@ -92,58 +100,62 @@ _with_output_since = evolver(Requests, "output_since")
 # --- pieces of a call -------------------------------------------------------------------------
 
 
-def call_piece(draft: Draft, payload: PartialToolCall, arrival: Arrival) -> None:
-    """Take a start, delta or stop of a call's arguments (rule 8)."""
-    card = draft.calls.cards.get(payload.tool_call_id)
-    starts = payload.event_type == "start"
+def call_start(draft: Draft, payload: PartialToolCall, message: Message) -> None:
+    """Let a card float, or begin its arguments anew (rule 8)."""
+    tool_call_id = payload.tool_call_id
+    card = draft.calls.cards.get(tool_call_id)
     if card is None:
-        if starts:
-            _float_card(draft, payload, arrival)
-        else:
-            count(draft, "orphan")
+        item, occurrence = _new_item(draft, tool_call_id, None)
+        card = make_card("floating", float_item(draft, item), occurrence, None, False, None)
+        keep_card(draft, tool_call_id, card)
+    else:
+        item = card_item(draft, card)
+    start_ms = parse_ms(message.timestamp)
+    if item.call_complete:
+        count(draft, "late")
+        remember_call_start(draft, tool_call_id, start_ms)
         return
+    if item.arg_started_at_ms is not None:
+        start_ms = item.arg_started_at_ms
+    item = _restarted(item, payload.name or item.name, payload.arguments, True, start_ms)
+    put_card(draft, tool_call_id, card, item)
+    log_streaming(draft, tool_call_id)
+
+
+def call_delta(draft: Draft, payload: PartialToolCall, message: Message) -> None:
+    """Add a piece to a call's arguments (rule 8)."""
+    card, item = _card_to_grow(draft, payload.tool_call_id)
+    if card is not None:
+        text = grow(item._arguments_text, payload.arguments)
+        item = _call_grown(item, item.name or payload.name, text)
+        put_card(draft, payload.tool_call_id, card, item)
+
+
+def call_stop(draft: Draft, payload: PartialToolCall, message: Message) -> None:
+    """Add the last piece to a call's arguments (rule 8)."""
+    card, item = _card_to_grow(draft, payload.tool_call_id)
+    if card is not None:
+        text = grow(item._arguments_text, payload.arguments)
+        reason = item.call_stop_reason if payload.stop_reason is None else payload.stop_reason
+        stopped_ms = parse_ms(message.timestamp)
+        item = _call_stopped(item, item.name or payload.name, text, False, reason, stopped_ms)
+        put_card(draft, payload.tool_call_id, card, item)
+
+
+def _card_to_grow(draft: Draft, tool_call_id: str) -> tuple[Card | None, ToolCallItem]:
+    """Return the card a piece of a call belongs to; none for a piece that is counted instead."""
+    card = draft.calls.cards.get(tool_call_id)
+    if card is None:
+        count(draft, "orphan")
+        return None, _NO_ITEM
     item = card_item(draft, card)
     if item.call_complete:
         count(draft, "late")
-        if starts:
-            remember_call_start(draft, payload.tool_call_id, arrival.at_ms)
-    elif starts:
-        _restart(draft, payload, card, item, arrival)
-    elif card.where == "standing" and not item.call_streaming:
+        return None, item
+    if card.where == "standing" and not item.call_streaming:
         count(draft, "orphan")
-    elif payload.event_type == "delta":
-        text = grow(item._arguments_text, payload.arguments)
-        put_card(
-            draft, payload.tool_call_id, card, _call_grown(item, item.name or payload.name, text)
-        )
-    else:
-        _stop(draft, payload, card, item, arrival)
-
-
-def _float_card(draft: Draft, payload: PartialToolCall, arrival: Arrival) -> None:
-    item, occurrence = _new_item(draft, payload.tool_call_id, None)
-    item = _restarted(item, payload.name, payload.arguments, True, arrival.at_ms)
-    card = make_card("floating", float_item(draft, item), occurrence, None, False, None)
-    keep_card(draft, payload.tool_call_id, card)
-    log_streaming(draft, payload.tool_call_id)
-
-
-def _restart(
-    draft: Draft, payload: PartialToolCall, card: Card, item: ToolCallItem, arrival: Arrival
-) -> None:
-    start_ms = arrival.at_ms if item.arg_started_at_ms is None else item.arg_started_at_ms
-    item = _restarted(item, payload.name or item.name, payload.arguments, True, start_ms)
-    put_card(draft, payload.tool_call_id, card, item)
-    log_streaming(draft, payload.tool_call_id)
-
-
-def _stop(
-    draft: Draft, payload: PartialToolCall, card: Card, item: ToolCallItem, arrival: Arrival
-) -> None:
-    text = grow(item._arguments_text, payload.arguments)
-    reason = item.call_stop_reason if payload.stop_reason is None else payload.stop_reason
-    item = _call_stopped(item, item.name or payload.name, text, False, reason, arrival.at_ms)
-    put_card(draft, payload.tool_call_id, card, item)
+        return None, item
+    return card, item
 
 
 # --- the call ---------------------------------------------------------------------------------
@@ -219,7 +231,7 @@ def _new_item(
 ) -> tuple[ToolCallItem, int]:
     """Return an empty item for another card of an id, with the decision kept for it (rule 27)."""
     key, occurrence = new_key(draft, tool_call_id, before)
-    item = ToolCallItem(key=key, tool_call_id=tool_call_id)
+    item = _renamed(_NO_ITEM, key, tool_call_id)
     kept = draft.calls.approvals.get(tool_call_id)
     if kept is not None:
         draft.calls = _with_approvals(draft.calls, draft.calls.approvals.without(tool_call_id))
@@ -230,38 +242,55 @@ def _new_item(
 # --- the output -------------------------------------------------------------------------------
 
 
-def output_piece(draft: Draft, payload: PartialToolCallOutput, arrival: Arrival) -> None:
-    """Take a start, delta or stop of a tool's output (rule 11)."""
-    card = draft.calls.cards.get(payload.tool_call_id)
+def output_start(draft: Draft, payload: PartialToolCallOutput, message: Message) -> None:
+    """Open the stream of a card's output (rule 11)."""
+    card, item = _card_to_fill(draft, payload.tool_call_id)
+    if card is not None:
+        item = _output_flagged(_filled(item, payload), True, item.output_stop_reason)
+        put_card(draft, payload.tool_call_id, card, item)
+
+
+def output_delta(draft: Draft, payload: PartialToolCallOutput, message: Message) -> None:
+    """Add a piece to a card's output while it streams (rule 11)."""
+    card, item = _card_to_fill(draft, payload.tool_call_id)
     if card is None:
+        return
+    if item.output_streaming:
+        put_card(draft, payload.tool_call_id, card, _filled(item, payload))
+    else:
+        count(draft, "orphan")
+
+
+def output_stop(draft: Draft, payload: PartialToolCallOutput, message: Message) -> None:
+    """Add the last piece to a card's output and settle its duration (rule 11)."""
+    card, item = _card_to_fill(draft, payload.tool_call_id)
+    if card is None:
+        return
+    if not item.output_streaming:
         count(draft, "orphan")
         return
+    reason = item.output_stop_reason if payload.stop_reason is None else payload.stop_reason
+    item = _output_flagged(_filled(item, payload), False, reason)
+    item = _timed(item, _duration_ms(item, parse_ms(message.timestamp)))
+    put_card(draft, payload.tool_call_id, card, item)
+
+
+def _card_to_fill(draft: Draft, tool_call_id: str) -> tuple[Card | None, ToolCallItem]:
+    """Return the card a piece of output belongs to; none for a piece that is counted instead."""
+    card = draft.calls.cards.get(tool_call_id)
+    if card is None:
+        count(draft, "orphan")
+        return None, _NO_ITEM
     item = card_item(draft, card)
     if item.output_complete:
         count(draft, "late")
-    elif payload.event_type == "start":
-        item = _output_flagged(_grown(item, payload), True, item.output_stop_reason)
-        put_card(draft, payload.tool_call_id, card, item)
-    elif not item.output_streaming:
-        count(draft, "orphan")
-    elif payload.event_type == "delta":
-        put_card(draft, payload.tool_call_id, card, _grown(item, payload))
-    else:
-        _stop_output(draft, payload, card, item, arrival)
+        return None, item
+    return card, item
 
 
-def _grown(item: ToolCallItem, payload: PartialToolCallOutput) -> ToolCallItem:
+def _filled(item: ToolCallItem, payload: PartialToolCallOutput) -> ToolCallItem:
     images = item.images if payload.images is None else payload.images or None
     return _output_grown(item, grow(item._output, payload.output), images)
-
-
-def _stop_output(
-    draft: Draft, payload: PartialToolCallOutput, card: Card, item: ToolCallItem, arrival: Arrival
-) -> None:
-    reason = item.output_stop_reason if payload.stop_reason is None else payload.stop_reason
-    item = _output_flagged(_grown(item, payload), False, reason)
-    item = _timed(item, _duration_ms(item, arrival.at_ms))
-    put_card(draft, payload.tool_call_id, card, item)
 
 
 def tool_call_output(

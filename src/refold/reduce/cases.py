@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from refold.boundaries import advance
+from refold.boundaries import MOVING, PLAIN, advance
+from refold.maps import Map
 from refold.messages import (
     Abort,
     ApprovalDecision,
@@ -47,7 +48,7 @@ from refold.messages import (
     UnknownPayload,
 )
 from refold.reduce import calls, compactions, connections, remarks, requests, users
-from refold.reduce.arrival import Arrival
+from refold.reduce.arrival import Arrival, arrive
 from refold.reduce.fragments import (
     TEXT,
     THINKING,
@@ -74,14 +75,14 @@ from refold.reduce.usage import token_usage
 from refold.records import evolver
 from refold.session import freeze_session, thaw_session
 from refold.state import Draft, Requests
+from refold.times import parse_ms
 
 __all__ = ["COMPLETES", "EVENTS", "PARTIALS", "reduce", "role_of"]
 
 Case: TypeAlias = Callable[[Draft, Any, int | None, Arrival], None]
-PartialCase: TypeAlias = Callable[[Draft, Any, Arrival], None]
+PartialCase: TypeAlias = Callable[[Draft, Any, Message], None]
 
-_EVENT_TYPES = ("start", "delta", "stop")
-_CLOSING = (RequestBegin, CompactionBegin, McpConnectBegin)
+_CLOSING = (RequestBegin, McpConnectBegin)
 
 _reopening = evolver(Requests, "may_reopen")
 
@@ -89,40 +90,66 @@ _reopening = evolver(Requests, "may_reopen")
 # --- partials ---------------------------------------------------------------------------------
 
 
-def _partial_text(draft: Draft, payload: PartialText, arrival: Arrival) -> None:
-    if draft.compacting is not None:
-        compactions.text_piece_inside(draft, payload, arrival)
-    elif payload.event_type == "delta":
+def _text_start(draft: Draft, payload: PartialText, message: Message) -> None:
+    if draft.compacting is None:
+        open_fragment(draft, TEXT, payload.text, message)
+    else:
+        compactions.text_start_inside(draft, payload)
+
+
+def _text_delta(draft: Draft, payload: PartialText, message: Message) -> None:
+    if draft.compacting is None:
         grow_open(draft, TEXT, payload.text)
-    elif payload.event_type == "start":
-        open_fragment(draft, TEXT, payload, arrival)
     else:
-        stop_open(draft, TEXT, payload.text, payload.stop_reason, arrival)
+        compactions.text_delta_inside(draft, payload)
 
 
-def _partial_thinking(draft: Draft, payload: PartialThinking, arrival: Arrival) -> None:
-    if draft.compacting is not None:
-        compactions.thinking_piece_inside(draft, payload, arrival)
-    elif payload.event_type == "delta":
-        grow_open(draft, THINKING, payload.thinking)
-    elif payload.event_type == "start":
-        open_fragment(draft, THINKING, payload, arrival)
+def _text_stop(draft: Draft, payload: PartialText, message: Message) -> None:
+    if draft.compacting is None:
+        stop_open(draft, TEXT, payload.text, payload.stop_reason, message)
     else:
-        stop_open(draft, THINKING, payload.thinking, payload.stop_reason, arrival)
+        compactions.text_stop_inside(draft, payload, message)
 
 
-def _partial_call(draft: Draft, payload: PartialToolCall, arrival: Arrival) -> None:
-    if draft.compacting is not None:
-        compactions.call_piece_inside(draft, payload, arrival)
+def _thinking_start(draft: Draft, payload: PartialThinking, message: Message) -> None:
+    if draft.compacting is None:
+        open_fragment(draft, THINKING, payload.thinking, message)
     else:
-        calls.call_piece(draft, payload, arrival)
+        compactions.thinking_start_inside(draft, message)
 
 
-PARTIALS: dict[type[Any], PartialCase] = {
-    PartialText: _partial_text,
-    PartialThinking: _partial_thinking,
-    PartialToolCall: _partial_call,
-    PartialToolCallOutput: calls.output_piece,
+def _thinking_delta(draft: Draft, payload: PartialThinking, message: Message) -> None:
+    grow_open(draft, THINKING, payload.thinking)
+
+
+def _thinking_stop(draft: Draft, payload: PartialThinking, message: Message) -> None:
+    stop_open(draft, THINKING, payload.thinking, payload.stop_reason, message)
+
+
+def _call_start(draft: Draft, payload: PartialToolCall, message: Message) -> None:
+    if draft.compacting is None:
+        calls.call_start(draft, payload, message)
+    else:
+        calls.remember_call_start(draft, payload.tool_call_id, parse_ms(message.timestamp))
+
+
+PARTIALS: dict[type[Any], dict[str, PartialCase]] = {
+    PartialText: {"delta": _text_delta, "start": _text_start, "stop": _text_stop},
+    PartialThinking: {
+        "delta": _thinking_delta,
+        "start": _thinking_start,
+        "stop": _thinking_stop,
+    },
+    PartialToolCall: {
+        "delta": calls.call_delta,
+        "start": _call_start,
+        "stop": calls.call_stop,
+    },
+    PartialToolCallOutput: {
+        "delta": calls.output_delta,
+        "start": calls.output_start,
+        "stop": calls.output_stop,
+    },
 }
 
 
@@ -231,7 +258,8 @@ def role_of(payload: Payload) -> Role:
     """Tell what a message is to the rules: complete, event, partial, session_meta or unknown."""
     kind = type(payload)
     if kind in PARTIALS:
-        return "partial" if payload.event_type in _EVENT_TYPES else "unknown"  # type: ignore[union-attr]
+        known = payload.event_type in PARTIALS[kind]  # type: ignore[union-attr]
+        return "partial" if known else "unknown"
     if kind in COMPLETES:
         return "complete"
     if kind is SessionMeta:
@@ -244,73 +272,76 @@ def role_of(payload: Payload) -> Role:
 # --- one message ------------------------------------------------------------------------------
 
 
-def reduce(draft: Draft, arrival: Arrival, depth: int = 0) -> None:
+def reduce(
+    draft: Draft, message: Message, now_ms: int, decided: Map[bool], depth: int = 0
+) -> None:
     """Apply a message to a draft, or to the session nested in it that the message belongs to.
 
     Args:
         draft: the session at ``depth`` hops of the message's origin.
-        arrival: the message and its circumstances.
+        message: the message.
+        now_ms: the caller's clock, in Unix ms.
+        decided: ids of tool calls decided on this client, for the whole tree.
         depth: how many hops of the origin were taken.
     """
-    if depth < len(arrival.message.origin):
-        _reduce_nested(draft, arrival, depth)
+    if depth < len(message.origin):
+        _reduce_nested(draft, message, now_ms, decided, depth)
         return
-    payload = arrival.message.payload
+    payload = message.payload
     kind = type(payload)
-    partial = PARTIALS.get(kind)
-    if partial is None:
-        _reduce_lasting(draft, arrival, payload, kind)
-    elif payload.event_type in _EVENT_TYPES:  # type: ignore[union-attr]
-        partial(draft, payload, arrival)
-    else:
+    steps = PARTIALS.get(kind)
+    if steps is None:
+        _reduce_lasting(draft, kind, arrive(message, now_ms, decided))
+        return
+    step = steps.get(payload.event_type)  # type: ignore[union-attr]
+    if step is None:
         count(draft, "unknown")
+    else:
+        step(draft, payload, message)
 
 
-def _reduce_lasting(
-    draft: Draft, arrival: Arrival, payload: Payload, kind: type[Any]
-) -> None:
+def _reduce_lasting(draft: Draft, kind: type[Any], arrival: Arrival) -> None:
     """Apply a complete or an event; a session_meta renders nothing (rule 4)."""
     if kind is SessionMeta:
         return
-    case = COMPLETES.get(kind)
+    payload = arrival.message.payload
+    case = COMPLETES.get(kind) or EVENTS.get(kind)
     if case is None:
-        case = EVENTS.get(kind)
-        if case is None:
-            count(draft, "unknown")
-            if payload.category != "event_msg":
-                return
-            case = _nothing
-        at_ms = arrival.at_ms
+        count(draft, "unknown")
+        if payload.category != "event_msg":
+            return
+        case = _nothing
+    at_ms = parse_ms(arrival.message.timestamp)
+    if draft.task is not None and draft.compacting is None and kind not in COMPLETES:
         _see_event(draft, kind, at_ms)
-    else:
-        at_ms = arrival.at_ms
     case(draft, payload, at_ms, arrival)
     if at_ms is not None:
         draft.previous_ms = at_ms
-    draft.boundary = advance(draft.boundary, payload)
+    if kind in MOVING or draft.boundary is not PLAIN:
+        draft.boundary = advance(draft.boundary, payload)
 
 
 def _see_event(draft: Draft, kind: type[Any], at_ms: int | None) -> None:
-    if draft.task is None or draft.compacting is not None:
-        return
-    if draft.task.provisional and kind in _CLOSING and kind is not CompactionBegin:
+    """Close a task for good that only an idle closed, if the event says so (rule 20)."""
+    if kind in _CLOSING and draft.task is not None and draft.task.provisional:
         close_for_good(draft)
     see(draft, at_ms)
 
 
-def _reduce_nested(draft: Draft, arrival: Arrival, depth: int) -> None:
-    message = arrival.message
+def _reduce_nested(
+    draft: Draft, message: Message, now_ms: int, decided: Map[bool], depth: int
+) -> None:
     session_id = message.origin[depth]
     session = draft.subagents.get(session_id)
     if session is None:
-        child = born(arrival.now_ms)
+        child = born(now_ms)
         let_float(draft, session_id, child)
     else:
         child = thaw_session(session)
-    reduce(child, arrival, depth + 1)
-    role, at_ms = role_of(message.payload), arrival.at_ms
+    reduce(child, message, now_ms, decided, depth + 1)
+    role, at_ms = role_of(message.payload), parse_ms(message.timestamp)
     assert child.nest is not None
-    child.nest = heard(child.nest, role, at_ms, arrival.now_ms)
+    child.nest = heard(child.nest, role, at_ms, now_ms)
     own = depth + 1 == len(message.origin)
     if own and type(message.payload) is SessionMeta:
         child.nest = tell_meta(child.nest, message.payload)

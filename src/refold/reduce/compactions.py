@@ -15,26 +15,18 @@ from refold.markers import is_blank
 from refold.messages import (
     CompactionBegin,
     CompactionEnd,
+    Message,
     PartialText,
-    PartialThinking,
-    PartialToolCall,
     Text,
     Thinking,
     ToolCall,
 )
 from refold.records import evolver
-from refold.reduce.arrival import Arrival
-from refold.reduce.calls import (
-    call_piece,
-    forget_call_start,
-    keep_approval,
-    remember_call_start,
-)
+from refold.reduce.calls import forget_call_start, keep_approval
 from refold.reduce.cards import card_item, put_card, remove_card
 from refold.reduce.fragments import (
     TEXT,
     THINKING,
-    Strand,
     grow_open,
     remember_thinking_start,
     remove_fragment,
@@ -43,11 +35,11 @@ from refold.reduce.fragments import (
 from refold.reduce.places import next_key, place_compaction, put_placed
 from refold.state import Approval, Card, Compacting, Draft, Totals
 from refold.texts import grow
+from refold.times import parse_ms
 
 __all__ = [
     "begin",
     "call_inside",
-    "call_piece_inside",
     "close_in_show",
     "drop_streamed_summary",
     "end",
@@ -55,9 +47,11 @@ __all__ = [
     "show_again",
     "take_call_back",
     "text_inside",
-    "text_piece_inside",
+    "text_delta_inside",
+    "text_start_inside",
+    "text_stop_inside",
     "thinking_inside",
-    "thinking_piece_inside",
+    "thinking_start_inside",
 ]
 
 _ended = evolver(
@@ -148,18 +142,29 @@ def _closed(
 # --- the summary ------------------------------------------------------------------------------
 
 
-def text_piece_inside(draft: Draft, payload: PartialText, arrival: Arrival) -> None:
-    """Let a streamed text grow the summary, or the fragment that was open before."""
-    compacting = draft.compacting
-    assert compacting is not None
-    if payload.event_type == "start":
-        draft.compacting = _streaming(compacting, True)
-        _stream_summary(draft, payload.text)
-    elif draft.text is not None and draft.text.phase == "open" and not compacting.streaming:
-        _fragment_piece(draft, TEXT, payload.event_type, payload.text, payload.stop_reason, arrival)
+def text_start_inside(draft: Draft, payload: PartialText) -> None:
+    """Let a streamed text begin to grow the summary."""
+    assert draft.compacting is not None
+    draft.compacting = _streaming(draft.compacting, True)
+    _stream_summary(draft, payload.text)
+
+
+def text_delta_inside(draft: Draft, payload: PartialText) -> None:
+    """Let a piece grow the fragment that was open before, or the summary."""
+    if _goes_to_fragment(draft):
+        grow_open(draft, TEXT, payload.text)
     else:
-        draft.compacting = _streaming(compacting, payload.event_type == "delta")
         _stream_summary(draft, payload.text)
+
+
+def text_stop_inside(draft: Draft, payload: PartialText, message: Message) -> None:
+    """Let the last piece end the fragment that was open before, or the streamed summary."""
+    if _goes_to_fragment(draft):
+        stop_open(draft, TEXT, payload.text, payload.stop_reason, message)
+    else:
+        _stream_summary(draft, payload.text)
+        assert draft.compacting is not None
+        draft.compacting = _streaming(draft.compacting, False)
 
 
 def text_inside(draft: Draft, payload: Text) -> None:
@@ -201,29 +206,17 @@ def _put_summary(draft: Draft, item: CompactionItem) -> None:
 # --- what else comes inside -------------------------------------------------------------------
 
 
-def thinking_piece_inside(draft: Draft, payload: PartialThinking, arrival: Arrival) -> None:
-    """Ignore a start, but remember it; let the rest grow the fragment that was open before."""
-    if payload.event_type == "start":
-        at_ms = arrival.at_ms
-        if at_ms is not None:
-            remember_thinking_start(draft, at_ms)
-        return
-    piece, reason = payload.thinking, payload.stop_reason
-    _fragment_piece(draft, THINKING, payload.event_type, piece, reason, arrival)
+def thinking_start_inside(draft: Draft, message: Message) -> None:
+    """Ignore a start, but remember it for the next complete thinking."""
+    at_ms = parse_ms(message.timestamp)
+    if at_ms is not None:
+        remember_thinking_start(draft, at_ms)
 
 
 def thinking_inside(draft: Draft, payload: Thinking) -> None:
     """Let a complete thinking remove the fragment that was open before."""
     remember_thinking_start(draft, None)
     remove_fragment(draft, THINKING, payload.thinking)
-
-
-def call_piece_inside(draft: Draft, payload: PartialToolCall, arrival: Arrival) -> None:
-    """Ignore a start, but remember it; let the rest grow a call that was open before."""
-    if payload.event_type == "start":
-        remember_call_start(draft, payload.tool_call_id, arrival.at_ms)
-    elif payload.tool_call_id in draft.calls.cards:
-        call_piece(draft, payload, arrival)
 
 
 def call_inside(draft: Draft, payload: ToolCall) -> None:
@@ -247,13 +240,7 @@ def take_call_back(draft: Draft, tool_call_id: str, card: Card) -> None:
         keep_approval(draft, tool_call_id, kept)
 
 
-def _fragment_piece(
-    draft: Draft, strand: Strand, event: str, piece: str, reason: str | None, arrival: Arrival
-) -> None:
-    fragment = getattr(draft, strand.name)
-    if fragment is None or fragment.phase != "open":
-        return
-    if event == "delta":
-        grow_open(draft, strand, piece)
-    else:
-        stop_open(draft, strand, piece, reason, arrival)
+def _goes_to_fragment(draft: Draft) -> bool:
+    assert draft.compacting is not None
+    fragment = draft.text
+    return fragment is not None and fragment.phase == "open" and not draft.compacting.streaming

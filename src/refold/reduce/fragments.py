@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from refold.items import AssistantTextItem, Position, ThinkingItem
 from refold.markers import is_blank
-from refold.messages import PartialText, PartialThinking, Text, Thinking
+from refold.messages import Message, Text, Thinking
 from refold.records import evolver, positional, record
 from refold.reduce.arrival import Arrival, started_at_ms
 from refold.reduce.places import (
@@ -30,6 +30,7 @@ from refold.reduce.places import (
 )
 from refold.state import Calls, Draft, Fragment
 from refold.texts import GrownText, grow
+from refold.times import parse_ms
 
 __all__ = [
     "TEXT",
@@ -61,6 +62,7 @@ class Strand:
         name: the slot of the draft.
         kind: of the item.
         given_up: the counter of keys given back.
+        made: an item of key, text, ``streaming``, ``stop_reason``, time of start and None.
         body: the text of an item.
         grown: an item with another text.
         stopped: an item with another text, ``streaming`` and ``stop_reason``.
@@ -70,16 +72,21 @@ class Strand:
     name: Literal["text", "thinking"]
     kind: Literal["assistant_text", "thinking"]
     given_up: str
+    made: Callable[..., StrandItem]
     body: Callable[[Any], GrownText]
     grown: Callable[..., StrandItem]
     stopped: Callable[..., StrandItem]
     renamed: Callable[..., StrandItem]
 
 
+_text_item = positional(AssistantTextItem)
+_thinking_item = positional(ThinkingItem)
+
 TEXT = Strand(
     name="text",
     kind="assistant_text",
     given_up="given_up_text",
+    made=_text_item,
     body=lambda item: item._text,
     grown=evolver(AssistantTextItem, "_text"),
     stopped=evolver(AssistantTextItem, "_text", "streaming", "stop_reason"),
@@ -89,14 +96,13 @@ THINKING = Strand(
     name="thinking",
     kind="thinking",
     given_up="given_up_thinking",
+    made=_thinking_item,
     body=lambda item: item._thinking,
     grown=evolver(ThinkingItem, "_thinking"),
     stopped=evolver(ThinkingItem, "_thinking", "streaming", "stop_reason"),
     renamed=evolver(ThinkingItem, "key", "streaming", "stop_reason"),
 )
 
-_text_item = positional(AssistantTextItem)
-_thinking_item = positional(ThinkingItem)
 _fragment = positional(Fragment)
 _timed = evolver(ThinkingItem, "duration_ms")
 _remembered = evolver(Calls, "thinking_start_ms")
@@ -105,19 +111,12 @@ _remembered = evolver(Calls, "thinking_start_ms")
 # --- pieces -----------------------------------------------------------------------------------
 
 
-def open_fragment(
-    draft: Draft, strand: Strand, payload: PartialText | PartialThinking, arrival: Arrival
-) -> None:
+def open_fragment(draft: Draft, strand: Strand, piece: str, message: Message) -> None:
     """Open a fragment with what its start carries; an earlier one is forgotten (rule 5)."""
-    _forget(draft, strand)
+    if getattr(draft, strand.name) is not None:
+        _forget(draft, strand)
     key = next_key(draft, strand.kind)
-    at_ms = arrival.at_ms
-    item: StrandItem
-    if type(payload) is PartialText:
-        item = _text_item(key, payload.text, True, None, at_ms, None)
-    else:
-        assert type(payload) is PartialThinking
-        item = _thinking_item(key, payload.thinking, True, None, at_ms, None)
+    item = strand.made(key, piece, True, None, parse_ms(message.timestamp), None)
     setattr(draft, strand.name, _fragment("open", float_item(draft, item)))
 
 
@@ -133,7 +132,7 @@ def grow_open(draft: Draft, strand: Strand, piece: str) -> None:
 
 
 def stop_open(
-    draft: Draft, strand: Strand, piece: str, stop_reason: str | None, arrival: Arrival
+    draft: Draft, strand: Strand, piece: str, stop_reason: str | None, message: Message
 ) -> None:
     """Add the last piece and leave the fragment pending its complete."""
     fragment = getattr(draft, strand.name)
@@ -144,7 +143,7 @@ def stop_open(
     reason = item.stop_reason if stop_reason is None else stop_reason
     stopped = strand.stopped(item, grow(strand.body(item), piece), False, reason)
     if type(stopped) is ThinkingItem:
-        stopped = _timed(stopped, _lasted(stopped.started_at_ms, arrival.at_ms))
+        stopped = _timed(stopped, _lasted(stopped.started_at_ms, parse_ms(message.timestamp)))
     draft.floating = draft.floating.put(fragment.slot, stopped)
     setattr(draft, strand.name, _fragment("pending", fragment.slot))
 
@@ -279,9 +278,16 @@ def _settled_key(draft: Draft, strand: Strand, body: str) -> str | None:
             _remove(draft, strand)
         count(draft, "blank")
         return None
-    if settles:
-        _remove(draft, strand)
-    return next_key(draft, strand.kind)
+    if not settles:
+        return next_key(draft, strand.kind)
+    fragment = getattr(draft, strand.name)
+    setattr(draft, strand.name, None)
+    if fragment.phase == "early":
+        drop_placed(draft, fragment.slot)
+        return next_key(draft, strand.kind)
+    key = draft.floating.at(fragment.slot).key
+    drop_floating(draft, fragment.slot)
+    return key
 
 
 def _would_settle(draft: Draft, strand: Strand, body: str) -> bool:
