@@ -38,10 +38,11 @@ def evolve(value: T, **changes: Any) -> T:
     """Return a record with some fields changed, at about a fifth of the cost of ``attrs.evolve``.
 
     Args:
-        value: an instance of a class made by ``record``.
+        value: an instance of a class made by ``record``, not of a generic one.
         changes: new values by attribute name.
     """
-    changed: T = _evolver_of(type(value), tuple(changes))(value, *changes.values())
+    kind: Any = type(value)
+    changed: T = _evolver_of(kind, tuple(changes))(value, *changes.values())
     return changed
 
 
@@ -68,7 +69,9 @@ def evolver(cls: type[T], *changed: str) -> Callable[..., T]:
     unknown = set(changed) - set(names)
     assert not unknown, f"{cls.__name__} has no field {sorted(unknown)}"
     lines = [f"def __init__(self, {', '.join(['before', *changed])}):"]
-    lines += [f"    self.{name} = {name if name in changed else f'before.{name}'}" for name in names]
+    lines += [
+        f"    self.{name} = {name if name in changed else f'before.{name}'}" for name in names
+    ]
     return _twin(cls, lines)
 
 

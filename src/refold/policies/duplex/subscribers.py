@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
-from refold.records import evolve, record
+from refold.records import record
 from refold.vectors import EMPTY_VECTOR, Vector
 
 __all__ = ["DEFAULT_CAPACITY", "Batch", "Ring", "oldest", "publish", "read", "ring", "subscribe"]
@@ -66,9 +66,13 @@ def ring(capacity: int = DEFAULT_CAPACITY) -> Ring[Any]:
 def publish(events: Ring[T], event: T) -> Ring[T]:
     """Add an event; the oldest goes if the ring is full."""
     latest = events.latest.append(event)
-    if latest.slots < events.capacity:
-        return evolve(events, published=events.published + 1, latest=latest)
-    return evolve(events, published=events.published + 1, before=latest, latest=EMPTY_VECTOR)
+    full = latest.slots == events.capacity
+    return Ring(
+        capacity=events.capacity,
+        published=events.published + 1,
+        before=latest if full else events.before,
+        latest=EMPTY_VECTOR if full else latest,
+    )
 
 
 def subscribe(events: Ring[T]) -> int:
