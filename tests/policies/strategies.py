@@ -153,6 +153,7 @@ unsaid = st.sampled_from(
         McpConnectItem(key="mcp_connect:1", servers=("fs",)),
         NoticeItem(key="notice:1", name="slash_command", text="/clear"),
         NoticeItem(key="notice:2", name="refusal"),
+        NoticeItem(key="notice:3", name="refusal", text="I won't."),
         TaskStatsItem(key="task_stats:1"),
     ]
 )

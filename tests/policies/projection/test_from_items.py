@@ -158,6 +158,10 @@ CASES: dict[str, tuple[list[Item], list[HistoryItem]]] = {
         ],
         [turn("b"), gave("b", "no JSON", is_error=True)],
     ),
+    "a refusal in words is a reply": (
+        [ASK, NoticeItem(key="notice:1", name="refusal", text="I won't.")],
+        [ASKED, AssistantTurn(text="I won't.")],
+    ),
     "an id used again is another pair": (
         [card("a", output="1"), REPLY, card("a", output="2")],
         [turn("a"), gave("a", "1"), turn("a", text="reply"), gave("a", "2")],

@@ -23,6 +23,7 @@ STEERED = UserSteeringItem(key="user_steering:1", text="faster")
 REPLY = AssistantTextItem(key="assistant_text:1", text="reply")
 STATS = TaskStatsItem(key="task_stats:1")
 REFUSED = NoticeItem(key="notice:1", name="refusal")
+SAID_NO = NoticeItem(key="notice:1", name="refusal", text="I can't help with that.")
 ABORT_REFUSED = AbortItem(key="abort:1", reason="refusal")
 ABORTED = AbortItem(key="abort:1", reason="aborted by user")
 
@@ -70,6 +71,7 @@ CASES: dict[str, tuple[list[Item], list[Item]]] = {
     "as an abort's reason too": ([OLD, ABORTED, NEW, ABORT_REFUSED], [OLD, ABORTED, ABORT_REFUSED]),
     "steering is no prompt": ([OLD, STEERED, REPLY, REFUSED], [REFUSED]),
     "a refusal whose prompt isn't there takes nothing": ([REPLY, REFUSED], [REPLY, REFUSED]),
+    "a refusal in words is a reply": ([OLD, SAID_NO], [OLD, SAID_NO]),
     "a refusal goes no further than a summary": ([OLD, SUMMED, REFUSED], [SUMMED, REFUSED]),
 }
 

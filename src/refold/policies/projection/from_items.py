@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeGuard
 
-from refold.items import AssistantTextItem, Item, ToolCallItem, UserSteeringItem
+from refold.items import AssistantTextItem, Item, NoticeItem, ToolCallItem, UserSteeringItem
 from refold.policies.history import (
     AssistantTurn,
     Call,
@@ -35,7 +35,7 @@ from refold.policies.history import (
     summary,
 )
 from refold.policies.pairing import UNRECORDED
-from refold.policies.projection.standing import PROMPTS, replacing_summary, standing
+from refold.policies.projection.standing import PROMPTS, REFUSAL, replacing_summary, standing
 
 __all__ = ["TURNS", "history_of"]
 
@@ -145,6 +145,12 @@ def _response(run: Sequence[Item]) -> Iterator[HistoryItem]:
     yield from map(_result, cards)
 
 
+def _refusal(run: Sequence[Item]) -> Iterator[HistoryItem]:
+    item = run[0]
+    if isinstance(item, NoticeItem) and item.name == REFUSAL and item.text:
+        yield AssistantTurn(text=item.text)
+
+
 def _silent(run: Sequence[Item]) -> Iterator[HistoryItem]:
     yield from ()
 
@@ -192,7 +198,7 @@ TURNS: Mapping[str, Callable[[Sequence[Item]], Iterator[HistoryItem]]] = Mapping
         "abort": _silent,
         "reconnect": _silent,
         "mcp_connect": _silent,
-        "notice": _silent,
+        "notice": _refusal,
         "task_stats": _silent,
     }
 )

@@ -5,8 +5,9 @@ Rules of this file:
 - A completed compaction with a summary stands for everything in front of it. One that discards
   leaves nothing, except the prompt of a task that is still running. A compaction that failed, or
   whose summary nobody knows, takes nothing away.
-- A refusal (ACP's, as a notice or as an abort's reason) takes its prompt with it and everything
-  behind the prompt: the provider would refuse the same again.
+- A refusal without words (ACP's and Anthropic's, as a notice or as an abort's reason) takes its
+  prompt with it and everything behind the prompt: the provider would refuse the same again. One in
+  words (OpenAI's) is the reply to its prompt.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from collections.abc import Iterable
 from refold.items import AbortItem, CompactionItem, Item, NoticeItem
 from refold.markers import is_blank
 
-__all__ = ["PROMPTS", "replacing_summary", "standing"]
+__all__ = ["PROMPTS", "REFUSAL", "replacing_summary", "standing"]
 
 PROMPTS = frozenset({"user_text", "user_image"})
 
-_REFUSAL = "refusal"
+REFUSAL = "refusal"
 _FRAMED = re.compile(r"\s*\[summary\](?P<inner>.*)\[/summary\]\s*", re.DOTALL)
 
 
@@ -61,8 +62,8 @@ def _is_done(item: CompactionItem) -> bool:
 
 def _is_refusal(item: Item) -> bool:
     if isinstance(item, NoticeItem):
-        return item.name == _REFUSAL
-    return isinstance(item, AbortItem) and item.reason == _REFUSAL
+        return item.name == REFUSAL and not item.text
+    return isinstance(item, AbortItem) and item.reason == REFUSAL
 
 
 def _kept_by(item: CompactionItem, left: list[Item]) -> list[Item]:
