@@ -9,6 +9,7 @@ from refold.policies.projection.project import (
     project,
     project_history,
 )
+from refold.policies.projection.tools import tool_definitions
 
 __all__ = [
     "DIALECTS",
@@ -18,4 +19,5 @@ __all__ = [
     "history_of",
     "project",
     "project_history",
+    "tool_definitions",
 ]
