@@ -254,6 +254,13 @@ def test_a_call_made_after_the_results_before_it_is_the_next_turns(
     assert sum(isinstance(item, AssistantTurn) for item in history) == turns
 
 
+def test_a_call_made_while_one_of_those_before_it_still_ran_is_of_their_turn() -> None:
+    slow = ran("a", began=None, called=10, ended=100)
+    quick = ran("b", began=None, called=11, ended=20)
+    third = ran("c", began=None, called=50, ended=60)
+    assert history_of([slow, quick, third])[0] == turn("a", "b", "c")
+
+
 def test_the_table_covers_the_union() -> None:
     assert set(TURNS) == {kind.kind for kind in get_args(Item)}
 
