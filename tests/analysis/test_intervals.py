@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +22,7 @@ def test_merged_covers_the_same_milliseconds_once(many: list[Interval]) -> None:
     union = merged(many)
     assert _milliseconds(union) == _milliseconds(many)
     assert length(union) == len(_milliseconds(many))
-    assert all(end < begin for (_, end), (begin, _) in zip(union, union[1:], strict=False))
+    assert all(end < begin for (_, end), (begin, _) in pairwise(union))
 
 
 @given(intervals, intervals)

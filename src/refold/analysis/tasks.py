@@ -130,4 +130,4 @@ def compaction_ended(tasks: Tasks, end: CompactionEnd | None, moment: Moment) ->
 
 def _label(text: str) -> str:
     lines = text[: 4 * _LABEL].strip().splitlines()
-    return lines[0][:_LABEL] if lines else ""
+    return lines[0][:_LABEL].rstrip() if lines else ""
