@@ -43,6 +43,7 @@ __all__ = [
     "opened",
     "paused",
     "renamed",
+    "rewritten",
 ]
 
 FragmentKind: TypeAlias = Literal["text", "thinking", "tool_call"]
@@ -160,6 +161,22 @@ def renamed(fragments: Fragments, key: str, name: str) -> Fragments:
     if found is None or not name or found.name == name:
         return fragments
     return _replaced(fragments, evolve(found, name=name))
+
+
+def rewritten(fragments: Fragments, key: str, body: str) -> Fragments:
+    """Return the fragments with what a record gives as a fragment's whole text so far.
+
+    The partials that were sent stay as they are; the complete will say it.
+
+    Args:
+        fragments: those open.
+        key: the fragment's; if none has it, nothing happens.
+        body: its text.
+    """
+    found = find(fragments, key)
+    if found is None or found.body == body:
+        return fragments
+    return _replaced(fragments, _with_body(found, body))
 
 
 def completed(

@@ -25,6 +25,7 @@ from refold.sources.ag_ui.state import (
     origin_of,
     placed,
     with_lane,
+    with_result,
 )
 from refold.sources.ag_ui.streams import loose_key
 from refold.sources.drafts import Drafts, draft
@@ -75,11 +76,11 @@ def _chunk(state: State, event: Event, at: str | None) -> Step:
 
 
 def _result(state: State, event: Event, at: str | None) -> Step:
-    lane, call_id = lane_of(event), text(event.get("toolCallId"))
+    lane = lane_of(event)
     state, drafts = _completed(state, lane, _key(event), at)
-    output = draft(tool_output(event.get("content"), call_id, event.get("error")), at)
-    state = mark_shown(state, "result", call_id)
-    return state, (*drafts, *placed((output,), origin_of(state, lane)))
+    output = tool_output(event)
+    state = with_result(state, output)
+    return state, (*drafts, *placed((draft(output, at),), origin_of(state, lane)))
 
 
 def _opened(state: State, event: Event, at: str | None, *, loose: bool) -> Step:

@@ -43,21 +43,22 @@ def user_payloads(content: Any) -> tuple[Text | ImageUrl | Notice, ...]:
     return (*texts, *images, *_attachments(content))
 
 
-def tool_output(content: Any, call_id: str, error: Any) -> ToolCallOutput:
+def tool_output(result: dict[str, Any]) -> ToolCallOutput:
     """Return a tool's result as its call's output.
 
     Args:
-        content: a text or parts.
-        call_id: the call it answers.
-        error: the message's ``error``; a text means that the tool failed.
+        result: a result event or a tool message. An ``error`` means that the tool failed; refold's
+            own events say in ``metadata.stopReason`` how it ended.
     """
-    failed = name(error)
+    content, error = result.get("content"), name(result.get("error"))
+    reason = name(mapping(result.get("metadata")).get("stopReason"))
+    said = text_of(content)
     return ToolCallOutput(
         role="user",
-        output=text_of(content) or failed or "",
-        tool_call_id=call_id,
+        output=said if reason is not None else said or error or "",
+        tool_call_id=text(result.get("toolCallId")),
         images=image_urls(content) or None,
-        stop_reason="completed" if failed is None else "failed",
+        stop_reason=reason or ("completed" if error is None else "failed"),
     )
 
 

@@ -2,8 +2,9 @@
 
 Rules of this file:
 
-- A message that the view has (by role and id) is not shown again, whatever it says now: a run's
-  last snapshot repeats what streamed.
+- A message that the view has (by role and id) is not shown again, since a run's last snapshot
+  repeats what streamed. What it says now counts where the view can still take it: in what is open,
+  and in a tool's result.
 - What is new behind everything known is shown as if it had streamed (laws.md, law 12).
 - What is new in front of something known came too late for its place. A text of it becomes a
   notice, because a user's text there would start a task that is long over; calls and results find
@@ -28,9 +29,12 @@ from refold.sources.ag_ui.state import (
     mark_shown,
     origin_of,
     placed,
+    with_lane,
+    with_result,
 )
 from refold.sources.drafts import Drafts, draft
 from refold.sources.fields import frozen_object, listing, mapping, name, text
+from refold.sources.fragments import rewritten
 from refold.sources.json_patch import Patched
 
 __all__ = ["activity_shown", "conversation_shown"]
@@ -81,11 +85,27 @@ def _shown(state: State, message: Message, at: str | None, *, late: bool) -> Ste
     case = _ROLES.get(role)
     if case is None:
         return count(state, f"unknown message role: {role}"), ()
-    state, drafts = case(state, message, at)
+    state, drafts = case(_corrected(state, message), message, at)
     if late:
         drafts = tuple([draft(_late(each.payload, message), at) for each in drafts])
     lane = text(message.get("subagentRunId"))
     return state, placed(drafts, origin_of(state, lane))
+
+
+def _corrected(state: State, message: Message) -> State:
+    """Return the state with open fragments reading as a snapshot has them."""
+    lane, ident = text(message.get("subagentRunId")), text(message.get("id"))
+    before = state.lanes.get(lane)
+    if before is None:
+        return state
+    medium = "reasoning" if message.get("role") == "reasoning" else "text"
+    fragments = before
+    if message.get("content"):
+        fragments = rewritten(before, f"{medium} {ident}", text_of(message["content"]))
+    for each in listing(message.get("toolCalls")):
+        arguments = text(mapping(mapping(each).get("function")).get("arguments"))
+        fragments = rewritten(fragments, f"call {_call_id(each)}", arguments)
+    return with_lane(state, lane, fragments)
 
 
 def _late(payload: Payload, message: Message) -> Payload:
@@ -99,7 +119,7 @@ def _late(payload: Payload, message: Message) -> Payload:
 def _is_known(state: State, message: Message) -> bool:
     role, ident = text(message.get("role")), text(message.get("id"))
     if role == "tool":
-        return f"result {text(message.get('toolCallId'))}" in state.shown
+        return text(message.get("toolCallId")) in state.results
     calls = [f"call {_call_id(each)}" for each in listing(message.get("toolCalls"))]
     return f"{role} {ident}" in state.shown or any(each in state.shown for each in calls)
 
@@ -140,9 +160,10 @@ def _reasoning(state: State, message: Message, at: str | None) -> Step:
 
 
 def _tool(state: State, message: Message, at: str | None) -> Step:
-    call_id = text(message.get("toolCallId"))
-    output = tool_output(message.get("content"), call_id, message.get("error"))
-    return _once(state, "result", call_id, (output,), at)
+    output = tool_output(message)
+    if state.results.get(output.tool_call_id) == output:
+        return state, ()
+    return with_result(state, output), (draft(output, at),)
 
 
 def _activity(state: State, message: Message, at: str | None) -> Step:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from refold.maps import EMPTY_MAP, Map
-from refold.messages import TokenCounts
+from refold.messages import TokenCounts, ToolCallOutput
 from refold.records import evolve, record
 from refold.sources.drafts import Draft, Drafts
 from refold.sources.fields import text
@@ -36,6 +36,7 @@ __all__ = [
     "origin_of",
     "placed",
     "with_lane",
+    "with_result",
 ]
 
 Event: TypeAlias = dict[str, Any]
@@ -57,6 +58,7 @@ class State:
         lanes: open fragments by subagent invocation, the main agent's under the empty name.
         origins: the origin chain of each announced subagent invocation.
         shown: ``<role> <id>`` of everything the view has.
+        results: the output of every call that has one, by call id.
         states: the shared state by subagent invocation.
         activities: activities by message id.
         thread: the conversation, once a run named it.
@@ -70,6 +72,7 @@ class State:
     lanes: Map[Fragments] = EMPTY_MAP
     origins: Map[tuple[str, ...]] = EMPTY_MAP
     shown: Map[bool] = EMPTY_MAP
+    results: Map[ToolCallOutput] = EMPTY_MAP
     states: Map[Patched] = EMPTY_MAP
     activities: Map[Activity] = EMPTY_MAP
     thread: str | None = None
@@ -155,6 +158,11 @@ def mark_shown(state: State, role: str, ident: str) -> State:
     if not ident or key in state.shown:
         return state
     return evolve(state, shown=state.shown.put(key, True))
+
+
+def with_result(state: State, output: ToolCallOutput) -> State:
+    """Return the state with the output of a call."""
+    return evolve(state, results=state.results.put(output.tool_call_id, output))
 
 
 def count(state: State, reason: str) -> State:

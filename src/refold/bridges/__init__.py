@@ -1,0 +1,1 @@
+"""Sessions in the words of other protocols, for the front ends that speak them."""

@@ -1,0 +1,163 @@
+"""What differs between two versions of a session, at the cost of the difference.
+
+Rules of this file:
+
+- Versions share what didn't change, so equal parts are the same objects: a walk that skips shared
+  nodes meets the changed slots and their paths only. Versions that share nothing are walked whole.
+- An item is the same item as one with its key in the other version, wherever it stands.
+- Nothing here says what a difference means; projections do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any, TypeVar
+
+from refold.items import Item
+from refold.maps import Sequel
+from refold.records import record
+from refold.session import Items
+from refold.vectors import Vector
+
+__all__ = ["ItemChange", "changed_names", "changed_slots", "item_changes"]
+
+T = TypeVar("T")
+
+_BITS = 5
+_WIDTH = 1 << _BITS
+
+
+@record
+class ItemChange:
+    """An item in two versions.
+
+    Args:
+        before: the item as it was; None if it is new.
+        after: the item as it is; None if it is gone.
+        floated: it streamed then, behind all that was placed or stood.
+        floats: it streams now.
+    """
+
+    before: Item | None
+    after: Item | None
+    floated: bool = False
+    floats: bool = False
+
+
+def item_changes(before: Items, after: Items) -> tuple[ItemChange, ...]:
+    """Return the items that differ, those gone first, then the others in the later order.
+
+    Args:
+        before: the items of the earlier version.
+        after: the items of the later one.
+    """
+    old: dict[str, tuple[Item, bool]] = {}
+    new: dict[str, tuple[Item, bool]] = {}
+    for vectors, floating in _vectors(before, after):
+        for _, was, now in changed_slots(*vectors):
+            if was is not None:
+                old[was.key] = (was, floating)
+            if now is not None:
+                new[now.key] = (now, floating)
+    _add_rows(before, after, old, new)
+    gone = [_change(old[key], None) for key in old if key not in new]
+    return (*gone, *[_change(old.get(key), now) for key, now in new.items()])
+
+
+def _change(was: tuple[Item, bool] | None, now: tuple[Item, bool] | None) -> ItemChange:
+    before, floated = was or (None, False)
+    after, floats = now or (None, False)
+    return ItemChange(before=before, after=after, floated=floated, floats=floats)
+
+
+def changed_names(before: Sequel[Any], after: Sequel[Any]) -> tuple[str, ...]:
+    """Return the names that a later mapping holds with another value, or newly, in its order."""
+    if before is after:
+        return ()
+    entries = changed_slots(before._entries, after._entries)
+    names = dict.fromkeys(now[0] for _, _, now in entries if now is not None)
+    return tuple([name for name in names if before.get(name) is not after[name]])
+
+
+def changed_slots(before: Vector[T], after: Vector[T]) -> Iterator[tuple[int, T | None, T | None]]:
+    """Yield the slots that hold another object, with what they held and hold, in order.
+
+    Args:
+        before: the earlier version.
+        after: the later one.
+    """
+    if before is after:
+        return
+    for base in _changed_leaves(before, after):
+        pairs = zip_longest(_leaf(before, base), _leaf(after, base))
+        for offset, (was, now) in enumerate(pairs):
+            if was is not now:
+                yield base + offset, was, now
+
+
+def _vectors(before: Items, after: Items) -> Iterator[tuple[tuple[Vector[Any], Vector[Any]], bool]]:
+    yield (before._placed, after._placed), False
+    yield (before._floating, after._floating), True
+
+
+def _add_rows(
+    before: Items,
+    after: Items,
+    old: dict[str, tuple[Item, bool]],
+    new: dict[str, tuple[Item, bool]],
+) -> None:
+    """Add the row of a task that only an idle closed, which is derived anew for every version."""
+    was, now = before._row, after._row
+    if was is not None and was != now:
+        old.setdefault(was.key, (was, False))
+    if now is not None and was != now:
+        new.setdefault(now.key, (now, False))
+
+
+def _changed_leaves(before: Vector[Any], after: Vector[Any]) -> list[int]:
+    bases = set(_differing(*_levelled(before, after), 0))
+    for vector in (before, after):
+        if vector.slots:
+            bases.add(_tail_base(vector))
+    return sorted(bases)
+
+
+def _levelled(before: Vector[Any], after: Vector[Any]) -> tuple[Any, Any, int]:
+    """Return two roots raised to one height, and that height."""
+    height = max(before._shift, after._shift)
+    raised: list[tuple[Any, ...]] = []
+    for vector in (before, after):
+        root: tuple[Any, ...]
+        root, shift = vector._root, vector._shift
+        while shift < height:
+            root, shift = (root,) if root else (), shift + _BITS
+        raised.append(root)
+    return raised[0], raised[1], height
+
+
+def _differing(before: Any, after: Any, shift: int, base: int) -> Iterator[int]:
+    """Yield the first slots of leaves that the two trees don't share."""
+    if before is after:
+        return
+    if shift == 0:
+        yield base
+        return
+    children = zip_longest(before or (), after or ())
+    for index, (was, now) in enumerate(children):
+        yield from _differing(was, now, shift - _BITS, base + (index << shift))
+
+
+def _tail_base(vector: Vector[Any]) -> int:
+    return vector.slots - len(vector.tail)
+
+
+def _leaf(vector: Vector[Any], base: int) -> tuple[Any, ...]:
+    if base >= vector.slots:
+        return ()
+    if base == _tail_base(vector):
+        return vector.tail
+    node, shift = vector._root, vector._shift
+    while shift:
+        node, shift = node[base >> shift & _WIDTH - 1], shift - _BITS
+    return node
