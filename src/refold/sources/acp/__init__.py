@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from refold.messages import Message
+from refold.records import evolve
 from refold.sources.acp.frames import Frame, frame_of
 from refold.sources.acp.routing import METHODS, take_frame
 from refold.sources.acp.state import FORMAT, State, drained
@@ -22,7 +23,6 @@ from refold.sources.fields import mapping, text
 from refold.sources.logs.clocks import started
 from refold.sources.logs.lines import NO_LOG, Entry, Noise, read_entry
 from refold.sources.logs.spots import NOWHERE
-from refold.sources.logs.values import evolved
 from refold.sources.source import Record, Source
 from refold.sources.tally import counted, totals
 
@@ -54,23 +54,23 @@ def _step(
     state: State, record: Record, observed_ms: int | None
 ) -> tuple[State, tuple[Message, ...]]:
     log, found = read_entry(state.log, record.value, record.line)
-    state = state if log is state.log else evolved(state, log=log)
+    state = state if log is state.log else evolve(state, log=log)
     if isinstance(found, Noise):
         return _noted(state, found), ()
     if found is None:
         return state, ()
     frame = frame_of(found, state.start_ms)
     if frame is None:
-        return evolved(state, tally=counted(state.tally, "no message")), ()
+        return evolve(state, tally=counted(state.tally, "no message")), ()
     state = take_frame(state, frame)
-    return (evolved(state, out=()), state.out) if state.out else (state, ())
+    return (evolve(state, out=()), state.out) if state.out else (state, ())
 
 
 def _noted(state: State, noise: Noise) -> State:
     start_ms = started(noise.text)
     if start_ms is not None:
-        return evolved(state, start_ms=start_ms)
-    return evolved(state, tally=counted(state.tally, noise.reason))
+        return evolve(state, start_ms=start_ms)
+    return evolve(state, tally=counted(state.tally, noise.reason))
 
 
 def _finish(state: State) -> tuple[Message, ...]:

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from refold.records import evolve
 from refold.sources.acp.content import part_of
 from refold.sources.acp.lanes import Call
 from refold.sources.acp.outputs import ENDED, is_broken, raw_text
 from refold.sources.fields import mapping, name
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import compact, evolved, first_text, objects
+from refold.sources.logs.values import compact, first_text, objects
 from refold.vectors import vector_of
 
 __all__ = ["fresh_call", "is_another", "is_ready", "patched", "with_chunk"]
@@ -57,7 +58,7 @@ def patched(call: Call, update: dict[str, Any]) -> Call:
         **_content(update),
         **_raw_output(update, meta),
     }
-    return evolved(call, **{each: value for each, value in changes.items() if value is not None})
+    return evolve(call, **{each: value for each, value in changes.items() if value is not None})
 
 
 def with_chunk(call: Call, update: dict[str, Any]) -> Call:
@@ -69,7 +70,7 @@ def with_chunk(call: Call, update: dict[str, Any]) -> Call:
     """
     part, url = part_of(mapping(update.get("content")))
     images = call.images if url is None else (*call.images, url)
-    return evolved(call, parts=call.parts.append(part), images=images)
+    return evolve(call, parts=call.parts.append(part), images=images)
 
 
 def is_ready(call: Call) -> bool:

@@ -24,6 +24,7 @@ from refold.messages import (
     ToolCall,
     ToolCallOutput,
 )
+from refold.records import evolve
 from refold.sources.acp.calls import fresh_call, is_another, is_ready, patched, with_chunk
 from refold.sources.acp.chunks import end_segment
 from refold.sources.acp.lanes import Call, Lane, say
@@ -31,7 +32,7 @@ from refold.sources.acp.outputs import ENDED, is_refusal, output_text, stop_reas
 from refold.sources.acp.terminals import meta_terminal
 from refold.sources.fields import mapping, text
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import compact, evolved, objects
+from refold.sources.logs.values import compact, objects
 from refold.texts import grow
 
 __all__ = ["abandon_outputs", "ask", "content_chunk", "decide", "make_room", "update_call"]
@@ -60,7 +61,7 @@ def update_call(lane: Lane, update: dict[str, Any], spot: Spot) -> Lane:
     before = lane.calls.get(identity)
     announced = update.get("sessionUpdate") == "tool_call"
     if before is None and not announced and _says_nothing(update):
-        return evolved(lane, oddities=(*lane.oddities, "update of an unknown call"))
+        return evolve(lane, oddities=(*lane.oddities, "update of an unknown call"))
     if before is None or (announced and is_another(before, update)):
         before = fresh_call(identity, spot)
     return _take(lane, before, update, spot)
@@ -113,7 +114,7 @@ def decide(lane: Lane, identity: str, decision: str, spot: Spot) -> Lane:
     """
     call = lane.calls.get(identity)
     if call is not None:
-        lane = _kept(lane, evolved(call, decided=True))
+        lane = _kept(lane, evolve(call, decided=True))
     payload = ApprovalDecision(decision=decision, tool_call_id=identity)
     return say(lane, payload, spot, id=identity)
 
@@ -143,10 +144,10 @@ def _take(lane: Lane, before: Call, update: dict[str, Any], spot: Spot) -> Lane:
     lane, terminal, piece = meta_terminal(lane, mapping(update.get("_meta")))
     call = patched(before, update)
     if terminal is not None:
-        call = evolved(call, terminal=terminal)
+        call = evolve(call, terminal=terminal)
     if lane.calls.get(call.id) == call and not piece:
         return lane
-    lane = _kept(lane, evolved(call, last=spot))
+    lane = _kept(lane, evolve(call, last=spot))
     if not call.called and not is_ready(call):
         return _hold(lane, lane.calls[call.id], spot)
     lane = _out(lane, lane.calls[call.id], spot)
@@ -154,13 +155,13 @@ def _take(lane: Lane, before: Call, update: dict[str, Any], spot: Spot) -> Lane:
 
 
 def _kept(lane: Lane, call: Call) -> Lane:
-    return evolved(lane, calls=lane.calls.put(call.id, call))
+    return evolve(lane, calls=lane.calls.put(call.id, call))
 
 
 def _hold(lane: Lane, call: Call, spot: Spot) -> Lane:
     if lane.held != call.id:
         lane = make_room(lane)
-    lane = evolved(lane, held=call.id, spoken=True)
+    lane = evolve(lane, held=call.id, spoken=True)
     return say(lane, _partial_call(call, "start"), spot, id=call.id)
 
 
@@ -176,11 +177,11 @@ def _call_out(lane: Lane, call: Call, spot: Spot) -> Lane:
     was_held = lane.held == call.id
     if was_held:
         lane = say(lane, _partial_call(call, "stop"), spot, id=call.id)
-    lane = evolved(
-        _kept(lane, evolved(call, called=True, settled=None)),
+    lane = evolve(
+        _kept(lane, evolve(call, called=True, settled=None)),
         held=None if was_held else lane.held,
         running=lane.running.put(call.id, True),
-        turn=lane.turn and evolved(lane.turn, answered=True),
+        turn=lane.turn and evolve(lane.turn, answered=True),
         spoken=True,
     )
     return say(lane, _complete_call(call), spot, id=call.id, since=call.first if was_held else None)
@@ -201,7 +202,7 @@ def _streamed(lane: Lane, call: Call, added: str, spot: Spot) -> Lane:
     if not added:
         return lane
     event = "start" if call.shown is None else "delta"
-    lane = _kept(lane, evolved(call, shown=grow(call.shown or "", added)))
+    lane = _kept(lane, evolve(call, shown=grow(call.shown or "", added)))
     payload = PartialToolCallOutput(
         role="user", event_type=event, output=added, tool_call_id=call.id
     )
@@ -219,8 +220,8 @@ def _end(lane: Lane, call: Call, said: str, spot: Spot) -> Lane:
 
 
 def _answer(lane: Lane, call: Call, said: str, reason: str, spot: Spot) -> Lane:
-    settled = evolved(call, settled=(said, call.images, reason), shown=None)
-    lane = evolved(_kept(lane, settled), running=lane.running.without(call.id))
+    settled = evolve(call, settled=(said, call.images, reason), shown=None)
+    lane = evolve(_kept(lane, settled), running=lane.running.without(call.id))
     if call.shown is not None:
         stop = PartialToolCallOutput(
             role="user", event_type="stop", output="", tool_call_id=call.id

@@ -28,12 +28,12 @@ from refold.messages import (
     Text,
     Thinking,
 )
-from refold.records import evolver
+from refold.records import evolve, evolver
 from refold.sources.acp.content import block_text, blocks_of, blocks_text, picture
 from refold.sources.acp.lanes import Lane, Segment, SegmentKind, say
 from refold.sources.fields import mapping, name
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved, first_text
+from refold.sources.logs.values import first_text
 from refold.texts import grow
 
 __all__ = ["chunk", "end_segment", "squeezed", "whole_message"]
@@ -93,7 +93,7 @@ def end_segment(lane: Lane, *, stop_reason: str | None = "completed") -> Lane:
     said = str(segment.text)
     lane = _with_segment(lane, None)
     if segment.message_id is not None:
-        lane = evolved(lane, upserts=lane.upserts.put(segment.message_id, said))
+        lane = evolve(lane, upserts=lane.upserts.put(segment.message_id, said))
     if segment.kind == "user":
         return _user_message(lane, segment, said)
     lane = say(lane, _partial(segment.kind, "stop", "", stop_reason), segment.last)
@@ -119,11 +119,11 @@ def _segment_for(lane: Lane, kind: SegmentKind, update: dict[str, Any], spot: Sp
     turn = lane.turn
     echoes = turn is not None and not turn.answered
     if turn is not None and kind != "user" and echoes:
-        lane = evolved(lane, turn=evolved(turn, answered=True))
+        lane = evolve(lane, turn=evolve(turn, answered=True))
     opened = Segment(
         kind=kind, message_id=identity, phase=phase, echoes=echoes, first=spot, last=spot
     )
-    return evolved(lane, segment=opened, spoken=True)
+    return evolve(lane, segment=opened, spoken=True)
 
 
 def _phase(update: dict[str, Any]) -> str | None:
@@ -137,7 +137,7 @@ def _block(lane: Lane, block: dict[str, Any], spot: Spot) -> Lane:
         return _words(lane, block_text(block), spot)
     segment = lane.segment
     if segment is not None and segment.kind == "user":
-        return _with_segment(lane, evolved(segment, images=(*segment.images, url), last=spot))
+        return _with_segment(lane, evolve(segment, images=(*segment.images, url), last=spot))
     return _agent_picture(lane, block, spot)
 
 
@@ -146,7 +146,7 @@ def _words(lane: Lane, words: str, spot: Spot) -> Lane:
     if segment is None or not words:
         return lane
     if len(words) == segment.size and segment.chunks > 1 and words == str(segment.text):
-        lane = evolved(lane, oddities=(*lane.oddities, "chunk repeats the whole message"))
+        lane = evolve(lane, oddities=(*lane.oddities, "chunk repeats the whole message"))
     grown = grow(segment.text, words)
     chunks = segment.chunks + 1
     lane = _with_segment(lane, _longer(segment, grown, segment.size + len(words), chunks, spot))
@@ -160,7 +160,7 @@ def _is_open(segment: Segment | None, kind: SegmentKind, identity: str) -> bool:
 
 
 def _too_late(lane: Lane) -> Lane:
-    return evolved(lane, oddities=(*lane.oddities, "message changed when over"))
+    return evolve(lane, oddities=(*lane.oddities, "message changed when over"))
 
 
 def _replaced(lane: Lane, said: str, spot: Spot) -> Lane:

@@ -14,12 +14,13 @@ from __future__ import annotations
 from typing import Any
 
 from refold.messages import CompactionBegin, CompactionEnd, Text
+from refold.records import evolve
 from refold.sources.acp.cards import make_room
 from refold.sources.acp.content import blocks_text
 from refold.sources.acp.lanes import Compaction, Lane, say
 from refold.sources.fields import mapping, name, text
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved, number
+from refold.sources.logs.values import number
 from refold.texts import grow
 
 __all__ = ["compaction_summary", "compaction_update", "is_compaction", "leave_compaction"]
@@ -55,7 +56,7 @@ def compaction_update(lane: Lane, update: dict[str, Any], spot: Spot) -> Lane:
         return lane
     lane = _running(lane, identity, spot)
     if update.get("summary") is not None:
-        lane = evolved(
+        lane = evolve(
             lane, compaction=Compaction(id=identity, summary=blocks_text(update["summary"]))
         )
     status = _STATUS.get(text(update.get("status")))
@@ -70,7 +71,7 @@ def compaction_summary(lane: Lane, update: dict[str, Any], spot: Spot) -> Lane:
     lane = _running(lane, identity, spot)
     assert lane.compaction is not None
     grown = grow(lane.compaction.summary, blocks_text(update.get("content")))
-    return evolved(lane, compaction=Compaction(id=identity, summary=grown))
+    return evolve(lane, compaction=Compaction(id=identity, summary=grown))
 
 
 def leave_compaction(lane: Lane, spot: Spot) -> Lane:
@@ -89,7 +90,7 @@ def _running(lane: Lane, identity: str, spot: Spot) -> Lane:
     lane = make_room(leave_compaction(lane, spot))
     used = number(lane.facts.get("context_tokens")) or 0
     begin = CompactionBegin(reason=_REASON, mode=_MODE, context=used, turns=0)
-    lane = evolved(lane, compaction=Compaction(id=identity), spoken=True)
+    lane = evolve(lane, compaction=Compaction(id=identity), spoken=True)
     return say(lane, begin, spot, id=identity)
 
 
@@ -102,4 +103,4 @@ def _ended(lane: Lane, status: str, fault: str | None, spot: Spot) -> Lane:
         lane = say(lane, said, spot, id=compaction.id)
     end = CompactionEnd(reason=_REASON, mode=_MODE, status=status, error_message=fault)
     compacted = lane.compacted.put(compaction.id, True)
-    return say(evolved(lane, compaction=None, compacted=compacted), end, spot, id=compaction.id)
+    return say(evolve(lane, compaction=None, compacted=compacted), end, spot, id=compaction.id)

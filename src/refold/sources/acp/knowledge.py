@@ -14,12 +14,13 @@ from typing import Any
 
 from refold.json_values import Json, JsonObject
 from refold.messages import Fact, Notice
+from refold.records import evolve
 from refold.sources.acp.cards import make_room
 from refold.sources.acp.content import blocks_text
 from refold.sources.acp.lanes import Lane, say
 from refold.sources.fields import frozen, mapping, name, text
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved, first, first_text, objects
+from refold.sources.logs.values import first, first_text, objects
 
 __all__ = ["KNOWLEDGE", "configured", "learn", "note"]
 
@@ -37,7 +38,7 @@ def learn(lane: Lane, fact: str, value: Json, spot: Spot) -> Lane:
     """
     if fact in lane.facts and lane.facts[fact] == value:
         return lane
-    lane = evolved(lane, facts=lane.facts.put(fact, value))
+    lane = evolve(lane, facts=lane.facts.put(fact, value))
     return say(lane, Fact(name=fact, value=value), spot)
 
 
@@ -51,7 +52,7 @@ def note(lane: Lane, notice: str, words: str | None, spot: Spot, value: Json = N
         spot: where it was.
         value: what else it holds.
     """
-    lane = evolved(make_room(lane), spoken=True)
+    lane = evolve(make_room(lane), spoken=True)
     return say(lane, Notice(name=notice, text=words, data=value), spot)
 
 

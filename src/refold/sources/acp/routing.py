@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from refold.messages import Subagent
+from refold.records import evolve
 from refold.sources.acp.cards import make_room
 from refold.sources.acp.frames import Frame
 from refold.sources.acp.knowledge import configured, learn, note
@@ -26,7 +27,7 @@ from refold.sources.acp.terminals import with_output
 from refold.sources.acp.turns import begin_turn, cancel_turn, end_turn, fail_turn
 from refold.sources.acp.updates import take_update
 from refold.sources.fields import mapping, name, text
-from refold.sources.logs.values import evolved, first_text
+from refold.sources.logs.values import first_text
 from refold.sources.tally import counted, unknown
 
 __all__ = ["METHODS", "RESPONSES", "take_frame"]
@@ -52,12 +53,12 @@ def take_frame(state: State, frame: Frame) -> State:
     params = mapping(frame.message.get("params"))
     if is_request(frame.message):
         request = _remembered(method, params)
-        state = evolved(state, asked=asked(state.asked, frame, request))
+        state = evolve(state, asked=asked(state.asked, frame, request))
     taker = METHODS.get(_UPDATE if method.endswith(_UPDATE) else method)
     if taker is not None:
         return taker(state, frame, params)
     known = method in _SILENT or method.startswith(_QUIET)
-    return state if known else evolved(state, tally=unknown(state.tally, "method", method))
+    return state if known else evolve(state, tally=unknown(state.tally, "method", method))
 
 
 def _remembered(method: str, params: dict[str, Any]) -> Request:
@@ -92,7 +93,7 @@ def _cancel(state: State, frame: Frame, params: dict[str, Any]) -> State:
 def _load(state: State, frame: Frame, params: dict[str, Any]) -> State:
     session = name(params.get("sessionId"))
     return on_session(
-        state, session, frame.spot, lambda lane: evolved(make_room(lane), replaying=lane.spoken)
+        state, session, frame.spot, lambda lane: evolve(make_room(lane), replaying=lane.spoken)
     )
 
 
@@ -131,7 +132,7 @@ def _update(state: State, frame: Frame, params: dict[str, Any]) -> State:
             lane = say(lane, Subagent(session_id=child), frame.spot)
         return lane
 
-    state = evolved(state, sessions=sessions)
+    state = evolve(state, sessions=sessions)
     return on_session(state, session, frame.spot, take, parent_call=parent_call)
 
 
@@ -148,13 +149,13 @@ def _claude(update: dict[str, Any]) -> dict[str, Any]:
 
 def _response(state: State, frame: Frame) -> State:
     waiting, request = answered(state.asked, frame)
-    state = evolved(state, asked=waiting)
+    state = evolve(state, asked=waiting)
     if request is not None:
         taker = RESPONSES.get(request.method)
         return state if taker is None else taker(state, frame, request)
     if "stopReason" in mapping(frame.message.get("result")):
         return _prompt_over(state, frame, Request(method="session/prompt"))
-    return evolved(state, tally=counted(state.tally, "response to no known request"))
+    return evolve(state, tally=counted(state.tally, "response to no known request"))
 
 
 def _prompt_over(state: State, frame: Frame, request: Request) -> State:
@@ -170,7 +171,7 @@ def _prompt_over(state: State, frame: Frame, request: Request) -> State:
 
 def _introduction(state: State, frame: Frame, request: Request) -> State:
     agent = mapping(mapping(frame.message.get("result")).get("agentInfo"))
-    return evolved(state, agent=first_text(agent, "name", "title") or "")
+    return evolve(state, agent=first_text(agent, "name", "title") or "")
 
 
 def _session(state: State, frame: Frame, request: Request) -> State:
@@ -179,13 +180,13 @@ def _session(state: State, frame: Frame, request: Request) -> State:
     if session is None:
         return state
     if frame.message.get("error") is not None:
-        return on_session(state, session, frame.spot, lambda lane: evolved(lane, replaying=False))
+        return on_session(state, session, frame.spot, lambda lane: evolve(lane, replaying=False))
     model = name(mapping(result.get("models")).get("currentModelId")) or ""
     return on_session(
         state,
         session,
         frame.spot,
-        lambda lane: configured(evolved(make_room(lane), replaying=False), result, frame.spot),
+        lambda lane: configured(evolve(make_room(lane), replaying=False), result, frame.spot),
         setup={"workspace": request.param("cwd"), "model_id": model},
     )
 

@@ -15,11 +15,11 @@ from typing import Any
 
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import SessionMeta
-from refold.records import record
+from refold.records import evolve, record
 from refold.sources.acp.lanes import Lane, say
 from refold.sources.fields import listing, mapping, name
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved, first_text
+from refold.sources.logs.values import first_text
 
 __all__ = ["NO_SESSIONS", "Sessions", "introduced", "lane_of", "with_children", "with_lane"]
 
@@ -75,7 +75,7 @@ def with_lane(sessions: Sessions, key: str, lane: Lane, session: str) -> Session
         session: the key of the session last spoken of.
     """
     main = session if sessions.main is None else sessions.main
-    return evolved(sessions, lanes=sessions.lanes.put(key, lane), main=main, last=session)
+    return evolve(sessions, lanes=sessions.lanes.put(key, lane), main=main, last=session)
 
 
 def with_children(
@@ -93,14 +93,14 @@ def with_children(
     """
     call = name(update.get("toolCallId"))
     if call is not None and call not in sessions.owners:
-        sessions = evolved(sessions, owners=sessions.owners.put(call, key))
+        sessions = evolve(sessions, owners=sessions.owners.put(call, key))
     news = [
         each
         for each in dict.fromkeys(_children(update))
         if each != key and each not in sessions.parents and each not in sessions.lanes
     ]
     for child in news:
-        sessions = evolved(sessions, parents=sessions.parents.put(child, (key, call)))
+        sessions = evolve(sessions, parents=sessions.parents.put(child, (key, call)))
     return sessions, news
 
 
@@ -125,7 +125,7 @@ def introduced(lane: Lane, setup: dict[str, str], spot: Spot, *, parent_call: st
         source="subagent" if lane.origin and parent_call else None,
         parent_tool_call_id=parent_call if lane.origin else None,
     )
-    return lane if meta == before else say(evolved(lane, meta=meta), meta, spot)
+    return lane if meta == before else say(evolve(lane, meta=meta), meta, spot)
 
 
 def _new_lane(sessions: Sessions, key: str) -> Lane:

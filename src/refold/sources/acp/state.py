@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from refold.messages import Message
-from refold.records import record
+from refold.records import evolve, record
 from refold.sources.acp.lanes import Lane
 from refold.sources.acp.requests import NONE_ASKED, Asked
 from refold.sources.acp.sessions import (
@@ -24,7 +24,6 @@ from refold.sources.acp.sessions import (
 )
 from refold.sources.logs.lines import NO_LOG, Log
 from refold.sources.logs.spots import Spot, stamped
-from refold.sources.logs.values import evolved
 from refold.sources.tally import NOTHING_COUNTED, Tally, counted
 
 __all__ = ["FORMAT", "State", "drained", "on_session"]
@@ -96,6 +95,6 @@ def drained(state: State, key: str, lane: Lane, session: str) -> State:
     tally = state.tally
     for oddity in lane.oddities:
         tally = counted(tally, oddity)
-    quiet = evolved(lane, said=(), oddities=()) if lane.said or lane.oddities else lane
+    quiet = evolve(lane, said=(), oddities=()) if lane.said or lane.oddities else lane
     sessions = with_lane(state.sessions, key, quiet, session)
-    return evolved(state, sessions=sessions, tally=tally, out=(*state.out, *said))
+    return evolve(state, sessions=sessions, tally=tally, out=(*state.out, *said))

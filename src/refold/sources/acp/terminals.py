@@ -14,9 +14,10 @@ import codecs
 from base64 import b64decode
 from typing import Any
 
+from refold.records import evolve
 from refold.sources.acp.lanes import Lane, Terminal
 from refold.sources.fields import mapping, name, text
-from refold.sources.logs.values import evolved, first_text
+from refold.sources.logs.values import first_text
 from refold.texts import grow
 
 __all__ = ["meta_terminal", "terminal_chunk", "terminal_text", "terminal_update", "with_output"]
@@ -32,7 +33,7 @@ def terminal_text(lane: Lane, terminal: str | None) -> str:
 
 def with_output(lane: Lane, terminal: str, output: str) -> Lane:
     """Return the lane with all a terminal has put out so far."""
-    return evolved(lane, terminals=lane.terminals.put(terminal, Terminal(text=output)))
+    return evolve(lane, terminals=lane.terminals.put(terminal, Terminal(text=output)))
 
 
 def meta_terminal(lane: Lane, meta: dict[str, Any]) -> tuple[Lane, str | None, str]:
@@ -52,8 +53,8 @@ def meta_terminal(lane: Lane, meta: dict[str, Any]) -> tuple[Lane, str | None, s
     if terminal is None or not piece:
         return lane, terminal, ""
     before = lane.terminals.get(terminal, _SILENT)
-    grown = evolved(before, text=grow(before.text, piece))
-    return evolved(lane, terminals=lane.terminals.put(terminal, grown)), terminal, piece
+    grown = evolve(before, text=grow(before.text, piece))
+    return evolve(lane, terminals=lane.terminals.put(terminal, grown)), terminal, piece
 
 
 def terminal_chunk(lane: Lane, update: dict[str, Any]) -> Lane:
@@ -75,7 +76,7 @@ def _put(lane: Lane, terminal: str, before: Terminal, data: bytes) -> Lane:
     joined = before.rest + data
     piece, read = codecs.utf_8_decode(joined, "replace", False)
     grown = Terminal(text=grow(before.text, piece), rest=joined[read:])
-    return evolved(lane, terminals=lane.terminals.put(terminal, grown))
+    return evolve(lane, terminals=lane.terminals.put(terminal, grown))
 
 
 def _bytes(data: Any) -> bytes:

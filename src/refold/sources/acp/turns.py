@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from refold.messages import Abort, Payload, RequestEnd, Text
+from refold.records import evolve
 from refold.sources.acp.cards import abandon_outputs, make_room
 from refold.sources.acp.chunks import end_segment, squeezed
 from refold.sources.acp.compactions import leave_compaction
@@ -24,7 +25,7 @@ from refold.sources.acp.lanes import Lane, Turn, say
 from refold.sources.acp.usage import prompt_usage
 from refold.sources.fields import mapping, name, text
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import compact, evolved
+from refold.sources.logs.values import compact
 
 __all__ = ["begin_turn", "cancel_turn", "close", "end_turn", "fail_turn"]
 
@@ -43,7 +44,7 @@ def begin_turn(lane: Lane, prompt: Any, spot: Spot) -> Lane:
     lane = abandon_outputs(make_room(leave_compaction(lane, spot)), spot)
     payloads = prompt_payloads(prompt)
     turn = Turn(prompt=squeezed(_words(payloads)))
-    lane = evolved(lane, turn=turn, spoken=True)
+    lane = evolve(lane, turn=turn, spoken=True)
     for payload in payloads:
         lane = say(lane, payload, spot)
     return lane
@@ -51,7 +52,7 @@ def begin_turn(lane: Lane, prompt: Any, spot: Spot) -> Lane:
 
 def cancel_turn(lane: Lane) -> Lane:
     """Take the client's wish to stop; with nothing to stop it means nothing."""
-    return lane if lane.turn is None else evolved(lane, turn=evolved(lane.turn, cancelling=True))
+    return lane if lane.turn is None else evolve(lane, turn=evolve(lane.turn, cancelling=True))
 
 
 def end_turn(lane: Lane, result: dict[str, Any], spot: Spot) -> Lane:
@@ -71,7 +72,7 @@ def end_turn(lane: Lane, result: dict[str, Any], spot: Spot) -> Lane:
         return fail_turn(lane, mapping(result.get("error")), spot)
     lane = say(lane, RequestEnd(status="completed"), spot)
     lane = note(lane, reason, None, spot) if reason in _NOTED else lane
-    return evolved(lane, turn=None)
+    return evolve(lane, turn=None)
 
 
 def fail_turn(lane: Lane, error: dict[str, Any], spot: Spot) -> Lane:
@@ -109,7 +110,7 @@ def _finished(lane: Lane, reason: str, spot: Spot) -> Lane:
 
 def _aborted(lane: Lane, status: str, fault: str | None, reason: str, spot: Spot) -> Lane:
     lane = say(lane, RequestEnd(status=status, error_message=fault), spot)
-    return evolved(say(lane, Abort(reason=reason), spot), turn=None)
+    return evolve(say(lane, Abort(reason=reason), spot), turn=None)
 
 
 def _words(payloads: Iterable[Payload]) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from refold.records import evolve
 from refold.sources.acp.cards import content_chunk, update_call
 from refold.sources.acp.chunks import chunk, whole_message
 from refold.sources.acp.compactions import (
@@ -27,7 +28,6 @@ from refold.sources.acp.terminals import terminal_chunk, terminal_update
 from refold.sources.acp.turns import end_turn
 from refold.sources.fields import name, text
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved
 
 __all__ = ["UPDATES", "take_update"]
 
@@ -45,11 +45,11 @@ def take_update(lane: Lane, update: dict[str, Any], spot: Spot) -> Lane:
     kind = text(update.get("sessionUpdate"))
     taker = UPDATES.get(kind)
     if taker is None:
-        return evolved(
+        return evolve(
             lane, oddities=(*lane.oddities, f"unknown update: {kind or 'without a kind'}")
         )
     if lane.replaying and kind not in KNOWLEDGE:
-        return evolved(lane, oddities=(*lane.oddities, "told again"))
+        return evolve(lane, oddities=(*lane.oddities, "told again"))
     return taker(lane, update, spot)
 
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 from refold.messages import TokenCounts
+from refold.records import evolve
 from refold.sources.acp.lanes import Lane, say
 from refold.sources.fields import mapping
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved, first, number
+from refold.sources.logs.values import first, number
 from refold.sources.token_ledger import charged, counts_of
 
 __all__ = ["prompt_usage"]
@@ -33,7 +34,7 @@ def prompt_usage(lane: Lane, result: dict[str, Any], spot: Spot) -> Lane:
     if request is None:
         return lane
     usage = charged(lane.used, request)
-    return say(evolved(lane, used=usage.session), usage, spot)
+    return say(evolve(lane, used=usage.session), usage, spot)
 
 
 def _usage(usage: dict[str, Any]) -> TokenCounts | None:

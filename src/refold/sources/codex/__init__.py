@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from refold.messages import Message
+from refold.records import evolve
 from refold.sources.codex.app_server import is_app_message, take_app_message
 from refold.sources.codex.events import EVENTS
 from refold.sources.codex.exec_events import is_exec_event, take_exec_event
@@ -26,7 +27,6 @@ from refold.sources.fields import mapping, text
 from refold.sources.logs.clocks import prefixed, started
 from refold.sources.logs.lines import NO_LOG, Entry, Noise, read_entry
 from refold.sources.logs.spots import NOWHERE, Spot
-from refold.sources.logs.values import evolved
 from refold.sources.source import Record, Source
 from refold.sources.tally import counted, totals
 
@@ -69,13 +69,13 @@ def _step(
     state: State, record: Record, observed_ms: int | None
 ) -> tuple[State, tuple[Message, ...]]:
     log, found = read_entry(state.log, record.value, record.line)
-    state = state if log is state.log else evolved(state, log=log)
+    state = state if log is state.log else evolve(state, log=log)
     if isinstance(found, Noise):
         return _noted(state, found), ()
     if found is None:
         return state, ()
     state = _taken(state, found, record.lane)
-    return (evolved(state, out=()), state.out) if state.out else (state, ())
+    return (evolve(state, out=()), state.out) if state.out else (state, ())
 
 
 def _taken(state: State, entry: Entry, lane: str | None) -> State:
@@ -88,14 +88,14 @@ def _taken(state: State, entry: Entry, lane: str | None) -> State:
         return take_exec_event(state, value, lane, spot)
     if is_app_message(value):
         return take_app_message(state, value, lane, spot)
-    return evolved(state, tally=counted(state.tally, "no record"))
+    return evolve(state, tally=counted(state.tally, "no record"))
 
 
 def _noted(state: State, noise: Noise) -> State:
     start_ms = started(noise.text)
     if start_ms is not None:
-        return evolved(state, start_ms=start_ms)
-    return evolved(state, tally=counted(state.tally, noise.reason))
+        return evolve(state, start_ms=start_ms)
+    return evolve(state, tally=counted(state.tally, noise.reason))
 
 
 def _finish(state: State) -> tuple[Message, ...]:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from refold.messages import ApprovalDecision
+from refold.records import evolve
 from refold.sources.codex.items import kind_of
 from refold.sources.codex.knowledge import compacted, learn
 from refold.sources.codex.state import State, known_as, on_thread, opened, thread_of
@@ -26,7 +27,7 @@ from refold.sources.codex.turns import note, turn_aborted, turn_begun, turn_done
 from refold.sources.fields import frozen, mapping, name, text
 from refold.sources.logs.clocks import absolute
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved, first, first_text, number
+from refold.sources.logs.values import first, first_text, number
 from refold.sources.tally import unknown
 
 __all__ = ["METHODS", "is_app_message", "take_app_message"]
@@ -75,7 +76,7 @@ def take_app_message(state: State, message: Params, lane: str | None, spot: Spot
     taker = METHODS.get(method)
     if taker is None:
         known = method.startswith(_QUIET)
-        return state if known else evolved(state, tally=unknown(state.tally, "method", method))
+        return state if known else evolve(state, tally=unknown(state.tally, "method", method))
     identity = first_text(params, "threadId")
     thread = thread_of(state, lane)
     if identity is not None and identity != thread.id:
@@ -97,7 +98,7 @@ def _response(state: State, message: Params, lane: str | None, spot: Spot) -> St
     question = json.dumps(message.get("id")) if isinstance(message.get("id"), str | int) else ""
     item = state.asked.get(question)
     if item is not None and "decision" in result:
-        state = evolved(state, asked=state.asked.without(question))
+        state = evolve(state, asked=state.asked.without(question))
         return _decided(state, item, result, lane, spot)
     return (
         _introduced(state, result, lane, spot) if isinstance(result.get("thread"), dict) else state
@@ -114,7 +115,7 @@ def _introduced(state: State, params: Params, lane: str | None, spot: Spot) -> S
     if is_new:
         forked = name(told.get("forkedFromId")) is not None
         source = "subagent" if name(told.get("parentThreadId")) else None
-        thread = evolved(thread, forked=forked, source=source)
+        thread = evolve(thread, forked=forked, source=source)
     _, call = state.spawned.get(identity, (None, None))
     return on_thread(state, thread, lambda each: _known(each, params, told, call, spot))
 
@@ -139,7 +140,7 @@ def _asked(state: State, message: Params, params: Params) -> State:
     identity, item = message.get("id"), first_text(params, "itemId", "callId")
     if not isinstance(identity, str | int) or item is None:
         return state
-    return evolved(state, asked=state.asked.put(json.dumps(identity), item))
+    return evolve(state, asked=state.asked.put(json.dumps(identity), item))
 
 
 def _decided(state: State, item: str, result: Params, lane: str | None, spot: Spot) -> State:

@@ -14,12 +14,12 @@ Rules of this file (census.md X0, X6, X7):
 from __future__ import annotations
 
 from refold.messages import ToolCall, ToolCallOutput
+from refold.records import evolve
 from refold.sources.codex.outputs import Output
 from refold.sources.codex.talk import settled_thought
 from refold.sources.codex.threads import Call, Channel, Thread, say
 from refold.sources.codex.twins import agent_acts, agent_writes
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved
 
 __all__ = ["answer_call", "call_made", "deed_begun", "deed_done", "nameless_deed"]
 
@@ -41,7 +41,7 @@ def call_made(
     """
     thread = agent_acts(settled_thought(thread))
     if identity is None:
-        thread = evolved(thread, unnamed=thread.unnamed + 1)
+        thread = evolve(thread, unnamed=thread.unnamed + 1)
         identity = f"{tool}-{thread.unnamed}"
     payload = ToolCall(
         role="assistant",
@@ -50,7 +50,7 @@ def call_made(
         tool_call_id=identity,
         stop_reason="completed",
     )
-    thread = evolved(thread, calls=thread.calls.put(identity, Call(name=tool)))
+    thread = evolve(thread, calls=thread.calls.put(identity, Call(name=tool)))
     return say(thread, payload, spot, id=identity), identity
 
 
@@ -81,7 +81,7 @@ def answer_call(
         images=output.images or None,
         stop_reason=reason,
     )
-    thread = evolved(thread, calls=thread.calls.put(identity, answered))
+    thread = evolve(thread, calls=thread.calls.put(identity, answered))
     return say(thread, payload, spot, id=identity)
 
 
@@ -146,5 +146,5 @@ def nameless_deed(
     thread, is_news = agent_writes(settled_thought(thread), deed, channel)
     if is_news:
         thread, made = call_made(thread, identity, tool, arguments, spot)
-        thread = evolved(thread, deeds=thread.deeds.put(deed, made))
+        thread = evolve(thread, deeds=thread.deeds.put(deed, made))
     return answer_call(thread, thread.deeds[deed], output, channel, spot)

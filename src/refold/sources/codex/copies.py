@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from refold.records import record
+from refold.records import evolve, record
 from refold.sources.codex.threads import Copy, Thread
 from refold.sources.fields import mapping, text
-from refold.sources.logs.values import compact, evolved, first, first_text, number
+from refold.sources.logs.values import compact, first, first_text, number
 from refold.times import parse_ms
 from refold.vectors import Vector
 
@@ -88,23 +88,23 @@ def still_copied(thread: Thread, line: Line, parent: Vector[str] | None) -> Thre
     copy = thread.copy
     assert copy is not None
     if copy.before is not None and line.ordinal is not None:
-        return thread if line.ordinal < copy.before else evolved(thread, copy=None)
+        return thread if line.ordinal < copy.before else evolve(thread, copy=None)
     if parent is not None:
-        return evolved(thread, copy=_matched(copy, line, parent))
+        return evolve(thread, copy=_matched(copy, line, parent))
     now_ms = parse_ms(line.timestamp)
     turn_ms = _turn_ms(line.payload)
     if turn_ms is not None and copy.forked_ms is not None:
         own = turn_ms >= copy.forked_ms
     else:
         own = None not in (now_ms, copy.last_ms) and (now_ms or 0) - (copy.last_ms or 0) > _PAUSE_MS
-    return evolved(thread, copy=None if own else evolved(copy, last_ms=now_ms or copy.last_ms))
+    return evolve(thread, copy=None if own else evolve(copy, last_ms=now_ms or copy.last_ms))
 
 
 def _matched(copy: Copy, line: Line, parent: Vector[str]) -> Copy | None:
     sought = identity_of(line)
     for at in range(copy.cursor, min(copy.cursor + _AHEAD, parent.slots)):
         if parent.at(at) == sought:
-            return evolved(copy, cursor=at + 1)
+            return evolve(copy, cursor=at + 1)
     return copy if line.kind == "session_meta" else None
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from refold.messages import ApprovalDecision, Subagent
+from refold.records import evolve
 from refold.sources.codex.calls import deed_done, nameless_deed
 from refold.sources.codex.items import deed_of, kind_of, take_item
 from refold.sources.codex.knowledge import compacted, learn
@@ -25,7 +26,7 @@ from refold.sources.codex.tokens import token_counts
 from refold.sources.codex.turns import note, turn_aborted, turn_begun, turn_done, turn_failed
 from refold.sources.fields import frozen, listing, mapping, name, text
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import compact, evolved, first, first_text, number
+from refold.sources.logs.values import compact, first, first_text, number
 
 __all__ = ["EVENTS", "take_event"]
 
@@ -43,7 +44,7 @@ def take_event(thread: Thread, event: Event, spot: Spot) -> Thread:
     kind = text(event.get("type"))
     taker = EVENTS.get(kind)
     if taker is None:
-        return evolved(
+        return evolve(
             thread, oddities=(*thread.oddities, f"unknown event: {kind or 'without a type'}")
         )
     return taker(thread, event, spot)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from refold.maps import EMPTY_MAP
+from refold.records import evolve
 from refold.sources.codex.state import State, known_as, on_thread, opened, thread_of
 from refold.sources.codex.streams import item_begun, item_done, left_open
 from refold.sources.codex.threads import Thread
@@ -20,7 +21,6 @@ from refold.sources.codex.tokens import token_counts
 from refold.sources.codex.turns import turn_begun, turn_done, turn_failed
 from refold.sources.fields import mapping, text
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved
 
 __all__ = ["EXEC_EVENTS", "is_exec_event", "take_exec_event"]
 
@@ -58,7 +58,7 @@ def take_exec_event(state: State, event: Event, lane: str | None, spot: Spot) ->
 def _started(state: State, event: Event, lane: str | None, spot: Spot) -> State:
     identity = text(event.get("thread_id"))
     state = opened(state, identity, lane, None)
-    thread = evolved(state.threads[identity], calls=EMPTY_MAP, fragments=EMPTY_MAP)
+    thread = evolve(state.threads[identity], calls=EMPTY_MAP, fragments=EMPTY_MAP)
     return on_thread(state, thread, lambda each: known_as(each, spot))
 
 

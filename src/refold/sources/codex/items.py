@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from refold.messages import ApprovalDecision
+from refold.records import evolve
 from refold.sources.codex.calls import deed_begun, deed_done, nameless_deed
 from refold.sources.codex.knowledge import compacted, learn
 from refold.sources.codex.outputs import Output, as_url, output_of, result_of, status_reason
@@ -24,7 +25,7 @@ from refold.sources.codex.threads import Thread, say
 from refold.sources.codex.turns import note
 from refold.sources.fields import frozen, mapping, name, text
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import compact, evolved, first, first_text, objects
+from refold.sources.logs.values import compact, first, first_text, objects
 
 __all__ = ["ITEMS", "Deed", "deed_of", "kind_of", "take_begun", "take_item"]
 
@@ -58,7 +59,7 @@ def take_item(thread: Thread, item: Item, spot: Spot, since: Spot | None = None)
         return _declined(thread, item, spot)
     taker = ITEMS.get(kind)
     if taker is None:
-        return evolved(
+        return evolve(
             thread, oddities=(*thread.oddities, f"unknown item: {kind or 'without a type'}")
         )
     return taker(thread, item, spot, since)

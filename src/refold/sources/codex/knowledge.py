@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from refold.json_values import Json
 from refold.messages import CompactionBegin, CompactionEnd, Fact, Text
+from refold.records import evolve
 from refold.sources.codex.talk import settled_thought
 from refold.sources.codex.threads import Channel, Thread, say
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved
 
 __all__ = ["compacted", "learn"]
 
@@ -32,7 +32,7 @@ def learn(thread: Thread, fact: str, value: Json, spot: Spot) -> Thread:
     """
     if fact in thread.facts and thread.facts[fact] == value:
         return thread
-    thread = evolved(thread, facts=thread.facts.put(fact, value))
+    thread = evolve(thread, facts=thread.facts.put(fact, value))
     return say(thread, Fact(name=fact, value=value), spot)
 
 
@@ -46,10 +46,10 @@ def compacted(thread: Thread, channel: Channel, summary: str, spot: Spot) -> Thr
         spot: where it was.
     """
     if thread.compacted not in (None, channel):
-        return evolved(thread, compacted=None)
+        return evolve(thread, compacted=None)
     thread = settled_thought(thread)
     kept = thread.summary or summary
-    thread = evolved(thread, compacted=channel, summary=None)
+    thread = evolve(thread, compacted=channel, summary=None)
     thread = say(thread, CompactionBegin(reason=_REASON, mode=_MODE, context=0, turns=0), spot)
     if kept:
         said = Text(role="assistant", text=kept, stop_reason="completed")

@@ -14,6 +14,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from refold.records import evolve
 from refold.sources.codex.calls import answer_call, call_made, nameless_deed
 from refold.sources.codex.injected import notice_of, typed_texts
 from refold.sources.codex.knowledge import learn
@@ -23,7 +24,7 @@ from refold.sources.codex.threads import Thread
 from refold.sources.codex.turns import note
 from refold.sources.fields import frozen, frozen_object, mapping, name, text
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import compact, evolved, first_text, objects
+from refold.sources.logs.values import compact, first_text, objects
 
 __all__ = ["RESPONSE_ITEMS", "Taker", "message_texts", "take_response_item", "tool_name"]
 
@@ -42,11 +43,11 @@ def take_response_item(
         metadata: what the record says about it.
     """
     if metadata.get("compaction_output") is True:
-        return evolved(thread, summary="\n".join(message_texts(item)))
+        return evolve(thread, summary="\n".join(message_texts(item)))
     kind = text(item.get("type"))
     taker = RESPONSE_ITEMS.get(kind)
     if taker is None:
-        return evolved(
+        return evolve(
             thread, oddities=(*thread.oddities, f"unknown item: {kind or 'without a type'}")
         )
     return taker(thread, item, spot)

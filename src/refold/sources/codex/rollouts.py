@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from refold.records import evolve
 from refold.sources.codex.copies import Line, begin_copy, identity_of, still_copied
 from refold.sources.codex.events import take_event
 from refold.sources.codex.knowledge import compacted, learn
@@ -24,7 +25,7 @@ from refold.sources.codex.tokens import token_counts
 from refold.sources.fields import mapping, name, text
 from refold.sources.logs.clocks import absolute
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved, first_text, number
+from refold.sources.logs.values import first_text, number
 from refold.sources.tally import unknown
 
 __all__ = ["ROLLOUT", "line_of", "take_line"]
@@ -76,13 +77,13 @@ def take_line(state: State, line: Line, lane: str | None, number_in_file: int | 
     thread = _remembered(thread, line)
     taker = ROLLOUT.get(line.kind)
     if taker is None:
-        state = evolved(state, tally=unknown(state.tally, "record", line.kind))
+        state = evolve(state, tally=unknown(state.tally, "record", line.kind))
         return on_thread(state, thread, lambda same: same)
     return on_thread(state, thread, lambda each: taker(each, line, spot))
 
 
 def _remembered(thread: Thread, line: Line) -> Thread:
-    return evolved(thread, records=thread.records.append(identity_of(line)))
+    return evolve(thread, records=thread.records.append(identity_of(line)))
 
 
 def _header(state: State, line: Line, lane: str | None, spot: Spot) -> State:
@@ -102,7 +103,7 @@ def _header(state: State, line: Line, lane: str | None, spot: Spot) -> State:
         copy = begin_copy(line)
         hidden = copy is not None and copy.parent in state.threads
         kind = "subagent" if source or payload.get("thread_source") == "subagent" else None
-        thread = evolved(thread, copy=copy, hidden=hidden, forked=copy is not None, source=kind)
+        thread = evolve(thread, copy=copy, hidden=hidden, forked=copy is not None, source=kind)
     _, call = state.spawned.get(identity, (None, None))
     return on_thread(state, thread, lambda each: _introduced(each, line, call, spot))
 
@@ -110,7 +111,7 @@ def _header(state: State, line: Line, lane: str | None, spot: Spot) -> State:
 def _introduced(thread: Thread, line: Line, call: str | None, spot: Spot) -> Thread:
     payload = line.payload
     instructions = first_text(mapping(payload.get("base_instructions")), "text")
-    copying, quiet = thread.copy, evolved(thread, copy=None)
+    copying, quiet = thread.copy, evolve(thread, copy=None)
     quiet = known_as(
         _remembered(quiet, line),
         Spot(timestamp=line.timestamp or absolute(payload.get("timestamp")), line=spot.line),
@@ -122,7 +123,7 @@ def _introduced(thread: Thread, line: Line, call: str | None, spot: Spot) -> Thr
     nickname = first_text(payload, "agent_nickname")
     if nickname is not None:
         quiet = learn(quiet, "agent", nickname, spot)
-    return quiet if copying is None else evolved(quiet, copy=copying)
+    return quiet if copying is None else evolve(quiet, copy=copying)
 
 
 def _context(thread: Thread, line: Line, spot: Spot) -> Thread:

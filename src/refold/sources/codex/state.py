@@ -13,11 +13,10 @@ from collections.abc import Callable
 
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import Message, SessionMeta
-from refold.records import record
+from refold.records import evolve, record
 from refold.sources.codex.threads import Thread, say
 from refold.sources.logs.lines import NO_LOG, Log
 from refold.sources.logs.spots import Sketch, Spot, stamped
-from refold.sources.logs.values import evolved
 from refold.sources.tally import NOTHING_COUNTED, Tally, counted
 
 __all__ = ["FORMAT", "State", "Thread", "known_as", "on_thread", "opened", "thread_of"]
@@ -72,18 +71,18 @@ def opened(state: State, identity: str, lane: str | None, parent: str | None) ->
         lane: the reader's lane.
         parent: the thread that started it, if it is said.
     """
-    state = evolved(state, current=state.current.put(lane or "", identity))
+    state = evolve(state, current=state.current.put(lane or "", identity))
     if identity in state.threads:
         return state
     if not state.main:
         nameless = state.threads.get("") or Thread(id=identity)
-        thread = evolved(nameless, id=identity)
-        return evolved(state, main=identity, threads=state.threads.put(identity, thread))
+        thread = evolve(nameless, id=identity)
+        return evolve(state, main=identity, threads=state.threads.put(identity, thread))
     above, _ = state.spawned.get(identity, (parent or state.main, None))
     over = state.threads.get(above) or state.threads[state.main]
     deep = len(over.origin) >= _DEEPEST
     origin = (identity,) if deep else (*over.origin, identity)
-    return evolved(state, threads=state.threads.put(identity, Thread(id=identity, origin=origin)))
+    return evolve(state, threads=state.threads.put(identity, Thread(id=identity, origin=origin)))
 
 
 def known_as(
@@ -100,10 +99,10 @@ def known_as(
     before = thread.meta or _unknown(thread)
     known = {name: value for name, value in told.items() if value}
     call = before.parent_tool_call_id or parent_call
-    meta = evolved(before, **known, source=thread.source, parent_tool_call_id=call)
+    meta = evolve(before, **known, source=thread.source, parent_tool_call_id=call)
     if meta == thread.meta:
         return thread
-    return say(evolved(thread, meta=meta), meta, spot)
+    return say(evolve(thread, meta=meta), meta, spot)
 
 
 def on_thread(state: State, thread: Thread, take: Callable[[Thread], Thread]) -> State:
@@ -119,8 +118,8 @@ def on_thread(state: State, thread: Thread, take: Callable[[Thread], Thread]) ->
     tally = state.tally
     for oddity in thread.oddities:
         tally = counted(tally, oddity)
-    quiet = evolved(thread, said=(), oddities=()) if thread.said or thread.oddities else thread
-    return evolved(
+    quiet = evolve(thread, said=(), oddities=()) if thread.said or thread.oddities else thread
+    return evolve(
         state,
         threads=state.threads.put(thread.id, quiet),
         spawned=_spawned(state.spawned, thread),

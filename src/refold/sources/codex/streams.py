@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from refold.messages import PartialText, PartialThinking, PartialToolCallOutput, Payload
+from refold.records import evolve
 from refold.sources.codex.calls import answer_call
 from refold.sources.codex.items import kind_of, take_begun, take_item
 from refold.sources.codex.outputs import Output
@@ -21,7 +22,6 @@ from refold.sources.codex.talk import agent_says, agent_thinks
 from refold.sources.codex.threads import Fragment, Thread, say
 from refold.sources.fields import name, text
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved
 from refold.texts import grow
 
 __all__ = ["item_begun", "item_delta", "item_done", "left_open"]
@@ -69,10 +69,10 @@ def item_delta(thread: Thread, kind: str, params: dict[str, Any], spot: Spot) ->
     if fragment.text and section != fragment.section:
         piece = "\n" + piece
     event = "delta" if fragment.pieces else "start"
-    grown = evolved(
+    grown = evolve(
         fragment, text=grow(fragment.text, piece), section=section, pieces=fragment.pieces + 1
     )
-    thread = evolved(thread, fragments=thread.fragments.put(key, grown))
+    thread = evolve(thread, fragments=thread.fragments.put(key, grown))
     if not grown.shown:
         return thread
     return say(thread, _partial(kind, identity, event, piece), spot, id=name(identity))
@@ -113,7 +113,7 @@ def _opened(thread: Thread, kind: str, key: str, spot: Spot) -> tuple[Thread, Fr
     if kind in thread.streaming:
         return thread, Fragment(shown=False, first=spot)
     streaming = thread.streaming.put(kind, key)
-    return evolved(thread, streaming=streaming), Fragment(first=spot)
+    return evolve(thread, streaming=streaming), Fragment(first=spot)
 
 
 def _stopped(
@@ -123,7 +123,7 @@ def _stopped(
     streaming = thread.streaming
     if streaming.get(kind) == key:
         streaming = streaming.without(kind)
-    thread = evolved(thread, fragments=thread.fragments.without(key), streaming=streaming)
+    thread = evolve(thread, fragments=thread.fragments.without(key), streaming=streaming)
     if not fragment.shown:
         return thread
     return say(thread, _partial(kind, identity, "stop", "", stop_reason), spot, id=name(identity))

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from refold.json_values import JsonObject
 from refold.messages import ImageUrl, Text, Thinking
+from refold.records import evolve
 from refold.sources.codex.threads import Channel, Thought, Thread, say
 from refold.sources.codex.twins import agent_acts, agent_writes, user_writes
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved
 
 __all__ = ["agent_says", "agent_thinks", "settled_thought", "thought_section", "user_says"]
 
@@ -101,7 +101,7 @@ def agent_thinks(
     if waiting.sections and tuple(told[: len(waiting.sections)]) != waiting.sections:
         thread = settled_thought(thread)
     begun = waiting.first if waiting.sections and since is None else since
-    thread = evolved(thread, thought=Thought(over=tuple(told)))
+    thread = evolve(thread, thought=Thought(over=tuple(told)))
     said = _JOINT.join(told)
     thread, is_news = agent_writes(thread, f"thinking {said}", channel)
     if not said or not is_news:
@@ -122,11 +122,11 @@ def thought_section(thread: Thread, section: str, spot: Spot) -> Thread:
     if section in thought.over:
         place = thought.over.index(section)
         over = (*thought.over[:place], *thought.over[place + 1 :])
-        return evolved(thread, thought=evolved(thought, over=over))
+        return evolve(thread, thought=evolve(thought, over=over))
     first = thought.first if thought.sections else spot
     sections = (*thought.sections, section) if section else thought.sections
     waiting = Thought(sections=sections, first=first, last=spot)
-    return agent_acts(evolved(thread, thought=waiting))
+    return agent_acts(evolve(thread, thought=waiting))
 
 
 def settled_thought(thread: Thread) -> Thread:
@@ -135,7 +135,7 @@ def settled_thought(thread: Thread) -> Thread:
     if not waiting.sections:
         return thread
     return agent_thinks(
-        evolved(thread, thought=Thought()),
+        evolve(thread, thought=Thought()),
         list(waiting.sections),
         "event",
         waiting.last,
@@ -148,5 +148,5 @@ def _user_text(thread: Thread, said: str, spot: Spot) -> Thread:
     steers = thread.running and thread.prompted
     sender = "parent_agent" if thread.source == "subagent" else "user"
     words = f"[user_steering]\n{said}\n[/user_steering]" if steers else said
-    thread = evolved(thread, prompted=True)
+    thread = evolve(thread, prompted=True)
     return say(thread, Text(role="user", text=words, sender=sender), spot)

@@ -15,10 +15,11 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from refold.messages import TokenCounts
+from refold.records import evolve
 from refold.sources.codex.threads import Thread, Tokens, say
 from refold.sources.fields import mapping
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved, first, number
+from refold.sources.logs.values import first, number
 from refold.sources.token_ledger import charged, counts_of
 
 __all__ = ["token_counts"]
@@ -67,7 +68,7 @@ def _first(thread: Thread, whole: Raw, request: Raw | None, spot: Spot) -> Threa
     if not thread.forked:
         earlier = _counts(_minus(whole, own))
         if earlier is not None:
-            thread = evolved(thread, tokens=Tokens(seen=None, used=earlier))
+            thread = evolve(thread, tokens=Tokens(seen=None, used=earlier))
     return _used(thread, whole, own, spot)
 
 
@@ -76,12 +77,12 @@ def _used(thread: Thread, whole: Raw, own: Raw, spot: Spot) -> Thread:
     if request is None:
         return _seen(thread, whole)
     usage = charged(thread.tokens.used, request)
-    thread = evolved(thread, tokens=Tokens(seen=whole, used=usage.session))
+    thread = evolve(thread, tokens=Tokens(seen=whole, used=usage.session))
     return say(thread, usage, spot)
 
 
 def _seen(thread: Thread, whole: Raw) -> Thread:
-    return evolved(thread, tokens=evolved(thread.tokens, seen=whole))
+    return evolve(thread, tokens=evolve(thread.tokens, seen=whole))
 
 
 def _counts(raw: Raw) -> TokenCounts | None:

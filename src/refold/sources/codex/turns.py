@@ -12,17 +12,17 @@ from __future__ import annotations
 
 from refold.json_values import Json
 from refold.messages import Abort, Notice, RequestEnd
+from refold.records import evolve
 from refold.sources.codex.talk import settled_thought
 from refold.sources.codex.threads import Thread, say
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import evolved
 
 __all__ = ["note", "turn_aborted", "turn_begun", "turn_done", "turn_failed"]
 
 
 def turn_begun(thread: Thread) -> Thread:
     """Take a turn's beginning; the user may have spoken just before."""
-    return evolved(thread, running=True, prompted=bool(thread.user), failed=False)
+    return evolve(thread, running=True, prompted=bool(thread.user), failed=False)
 
 
 def turn_done(thread: Thread, error: str | None, spot: Spot) -> Thread:
@@ -38,7 +38,7 @@ def turn_done(thread: Thread, error: str | None, spot: Spot) -> Thread:
     thread = settled_thought(thread)
     if not thread.failed:
         thread = say(thread, RequestEnd(status="completed"), spot)
-    return evolved(thread, running=False, prompted=False)
+    return evolve(thread, running=False, prompted=False)
 
 
 def turn_failed(thread: Thread, error: str, spot: Spot) -> Thread:
@@ -53,7 +53,7 @@ def turn_failed(thread: Thread, error: str, spot: Spot) -> Thread:
         return thread
     thread = settled_thought(thread)
     thread = say(thread, RequestEnd(status="failed", error_message=error), spot)
-    return evolved(say(thread, Abort(reason=error), spot), failed=True)
+    return evolve(say(thread, Abort(reason=error), spot), failed=True)
 
 
 def turn_aborted(thread: Thread, reason: str | None, spot: Spot) -> Thread:
@@ -67,7 +67,7 @@ def turn_aborted(thread: Thread, reason: str | None, spot: Spot) -> Thread:
     thread = settled_thought(thread)
     thread = say(thread, RequestEnd(status="aborted"), spot)
     thread = say(thread, Abort(reason=reason), spot)
-    return evolved(thread, running=False, prompted=False)
+    return evolve(thread, running=False, prompted=False)
 
 
 def note(thread: Thread, name: str, said: str | None, spot: Spot, value: Json = None) -> Thread:

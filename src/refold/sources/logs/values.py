@@ -9,21 +9,12 @@ Rules of this file:
 from __future__ import annotations
 
 import json
-from typing import Any, TypeVar
-
-import attrs
+from typing import Any
 
 from refold.sources.depth import clipped
 from refold.sources.fields import listing
 
-__all__ = ["compact", "evolved", "first", "first_text", "number", "objects"]
-
-T = TypeVar("T")
-
-
-def evolved(value: T, **changes: Any) -> T:
-    """Return a record with some fields changed."""
-    return attrs.evolve(value, **changes)  # type: ignore[misc]
+__all__ = ["compact", "first", "first_text", "number", "objects"]
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
