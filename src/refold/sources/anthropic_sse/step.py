@@ -134,4 +134,5 @@ def _is_message(value: dict[str, Any]) -> bool:
         value.get("type") == "message"
         and value.get("role") == "assistant"
         and isinstance(value.get("content"), list)
+        and isinstance(value.get("model"), str)
     )
