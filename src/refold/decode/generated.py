@@ -147,19 +147,21 @@ def _reading(cls: type[Any], owner: str, condition: str) -> list[str]:
     present = "".join(f" + ({field.name} is not None)" for field in optional)
     lines = [f"{each.name} = {owner}[{each.name!r}]" for each in required]
     lines += [
-        f"if not ({_all_hold(required, condition)}): return None",
+        f"if not ({_all_hold(cls, required, condition)}): return None",
         *(f"{each.name} = None" for each in optional),
         "extra = EMPTY",
         f"if len({owner}) != {size}:",
         *(f"    {each.name} = {owner}.get({each.name!r})" for each in optional),
-        f"    if not ({_all_hold(optional, 'True')}): return None",
+        f"    if not ({_all_hold(cls, optional, 'True')}): return None",
         f"    if len({owner}) != {size}{present}: extra = remainder({owner}, known)",
     ]
     return [f"    {line}" for line in lines]
 
 
-def _all_hold(fields: list[Any], condition: str) -> str:
-    holds = [_HOLDS.get(str(field.type), _LEFT).format(field.name) for field in fields]
+def _all_hold(cls: type[Any], fields: list[Any], condition: str) -> str:
+    # The annotations as they were written: cattrs resolves those of attrs' fields in place.
+    written = cls.__annotations__
+    holds = [_HOLDS.get(written[each.name], _LEFT).format(each.name) for each in fields]
     return " and ".join([condition, *holds])
 
 

@@ -131,27 +131,29 @@ def _brackets(raw: Any) -> int:
 
 
 def _nests_deeper(value: Any) -> bool:
-    level = [value]
-    for _ in range(MAX_DEPTH + 1):
-        level = [inner for outer in level for inner in _members(outer)]
+    level = [value] if _is_container(value) else []
+    for _ in range(MAX_DEPTH):
         if not level:
-            return False
-    return True
+            break
+        members = (each.values() if type(each) is dict else each for each in level)
+        level = [inner for outer in members for inner in outer if _is_container(inner)]
+    return bool(level)
 
 
-def _members(value: Any) -> Any:
-    if type(value) is dict:
-        return value.values()
-    return value if type(value) is list else ()
+def _is_container(value: Any) -> bool:
+    return type(value) is dict or type(value) is list
 
 
-def line_parser() -> LineParser:
-    """Return the fastest parser for the text or bytes of one line.
+def line_parser(*, fast: bool = True) -> LineParser:
+    """Return a parser for the text or bytes of one line.
 
     It parses one value and raises any ``Exception`` for a line that isn't plainly that; ``parse``
     and ``scan`` then say what it is.
+
+    Args:
+        fast: whether the ``fast`` extra is used, if it is installed.
     """
-    return _fast_parser() or _plain
+    return (_fast_parser() if fast else None) or _plain
 
 
 def _plain(raw: str | bytes) -> Any:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from refold.decode.values import HUGE, remainder
+from refold.decode.values import count, remainder, string
 from refold.errors import DecodeError
 from refold.json_values import JsonObject
 from refold.messages import SourcePosition, TracePosition, Transport
@@ -85,25 +85,30 @@ def _text(value: Any) -> str | None:
 def _trace_position(value: Any, index: str) -> TracePosition | None:
     if type(value) is not dict:
         return None
-    file_index, ordinal = value.get(index), value.get("ordinal")
-    if _is_count(file_index) and _is_count(ordinal):
-        return _new_trace_position(file_index, ordinal)
-    return None
+    try:
+        return _new_trace_position(count(value.get(index)), count(value.get("ordinal")))
+    except DecodeError:
+        return None
 
 
 def _source_position(value: Any) -> SourcePosition | None:
-    if type(value) is not dict or type(value.get("format")) is not str:
+    if type(value) is not dict:
         return None
-    lane, record_id, line = value.get("lane"), value.get("id"), value.get("line")
-    ordinal = value.get("ordinal", 0)
-    texts = all(each is None or type(each) is str for each in (lane, record_id))
-    if texts and _is_count(ordinal) and (line is None or _is_count(line)):
-        return _new_source_position(value["format"], lane, record_id, ordinal, line)
-    return None
+    line = value.get("line")
+    try:
+        return _new_source_position(
+            string(value.get("format")),
+            _optional_text(value.get("lane")),
+            _optional_text(value.get("id")),
+            count(value.get("ordinal", 0)),
+            None if line is None else count(line),
+        )
+    except DecodeError:
+        return None
 
 
-def _is_count(value: Any) -> bool:
-    return type(value) is int and 0 <= value < HUGE
+def _optional_text(value: Any) -> str | None:
+    return None if value is None else string(value)
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {
