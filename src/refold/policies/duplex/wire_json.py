@@ -100,12 +100,12 @@ def _checked(text: str, value: Any) -> Malformed | Parsed:
 
 
 def _nests_too_deep(value: Any) -> bool:
-    level = [value]
-    for _ in range(DEEPEST + 1):
-        level = [inner for outer in level for inner in _inside(outer)]
+    level = _inside([value])
+    for _ in range(DEEPEST):
         if not level:
             return False
-    return True
+        level = [inner for outer in level for inner in _inside(outer)]
+    return bool(level)
 
 
 def _inside(value: Any) -> list[Any]:
