@@ -305,6 +305,8 @@ def tool_call_output(
         return
     if card is None:
         count(draft, "orphan")
+        if tool_call_id in draft.calls.earlier:
+            return
         item, occurrence = _new_item(draft, tool_call_id, None)
         card = make_card("new", -1, occurrence, None, False, None)
     else:
@@ -336,6 +338,9 @@ def approval_decision(
     tool_call_id = payload.tool_call_id
     source = "manual" if tool_call_id in arrival.decided else "remote"
     card = draft.calls.cards.get(tool_call_id)
+    if card is None and tool_call_id in draft.calls.earlier:
+        count(draft, "orphan")
+        return
     if card is None:
         kept = draft.calls.approvals.get(tool_call_id)
         first_ms = at_ms if kept is None or kept.at_ms is None else kept.at_ms
