@@ -236,6 +236,11 @@ def ran(call_id: str, *, began: int | None, called: int, ended: int) -> ToolCall
         (ran("a", began=None, called=10, ended=20), card("b"), 1),
         (card("a"), ran("b", began=None, called=30, ended=40), 1),
         (
+            card("a", call_started_at_ms=10, duration_ms=10, output_complete=False),
+            ran("b", began=None, called=30, ended=40),
+            1,
+        ),
+        (
             card("a", call_started_at_ms=10, approval_at_ms=50, duration_ms=10),
             card("b", call_started_at_ms=55),
             1,

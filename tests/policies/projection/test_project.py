@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refold.items import AssistantTextItem, Item, TaskStatsItem, ToolCallItem
-from refold.policies.history import AssistantTurn, History
+from refold.policies.history import AssistantTurn, History, steering
 from refold.policies.history import prompt as prompt_turn
 from refold.policies.pairing import paired
 from refold.policies.projection import (
@@ -154,6 +154,12 @@ def test_a_budget_is_kept_by_dropping_the_oldest_prompts() -> None:
     history = tuple([prompt_turn(f"{n}:" + "x" * 10) for n in range(5)])
     messages = project_history(history, "openai_chat", budget_bytes=30)["messages"]
     assert [each["content"][:2] for each in messages] == ["3:", "4:"]
+
+
+def test_a_budget_never_takes_the_prompt_of_the_steering_that_is_kept() -> None:
+    history = (prompt_turn("do it"), AssistantTurn(text="working"), steering("faster"))
+    messages = project_history(history, "openai_chat", budget_bytes=1)["messages"]
+    assert [each["role"] for each in messages] == ["user", "assistant", "user"]
 
 
 def test_a_dialect_that_isnt_known_is_an_error_that_names_those_that_are() -> None:
