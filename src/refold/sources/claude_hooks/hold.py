@@ -90,7 +90,7 @@ def _released(hold: Hold, now_ms: int) -> tuple[Hold, tuple[Message, ...]]:
     since, streams = hold.since_ms, hold.streams
     while gone < len(hold.held):
         stream = _match(streams, hold.held[gone])
-        overdue = since is not None and now_ms - since >= hold.timeout_ms
+        overdue = now_ms - (now_ms if since is None else since) >= hold.timeout_ms
         full = len(hold.held) - gone > MOST_HELD
         if _waits(hold, hold.held[gone]) and not (stream or overdue or full):
             break

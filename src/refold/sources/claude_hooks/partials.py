@@ -9,6 +9,8 @@ Rules of this file (sources/claude-code.md 8.6; reducer.md rules 5-7):
   whatever closes fragments early or ends the turn, the preview is taken back, by a blank complete
   text (rule 7) without a time; behind it, it begins anew. The transcript's messages are neither
   changed, dropped nor reordered.
+- While a compaction runs, what the assistant says is its summary: no preview is told, and nothing
+  it says accounts for one.
 - A partial takes the time at which the caller saw it, and nothing settled depends on that.
 """
 
@@ -72,7 +74,8 @@ def previewed(
     after, _ = join.step(partials.join, delta)
     if after is partials.join:
         return partials, ()
-    shown, messages = _shown(partials.shown, _newest(after))
+    newest = None if partials.boundary.compacting else _newest(after)
+    shown, messages = _shown(partials.shown, newest)
     messages = tuple(
         evolve(each, timestamp=timestamp, transport=transport)
         if type(each.payload) is PartialText
@@ -91,13 +94,15 @@ def told(partials: Partials, message: Message) -> tuple[Partials, tuple[Message,
     """
     if message.origin:
         return partials, (message,)
-    ends = _ends_turn(partials.boundary, message)
-    boundary = advance(partials.boundary, message.payload)
-    if boundary is not partials.boundary:
+    before = partials.boundary
+    boundary = advance(before, message.payload)
+    if boundary is not before:
         partials = _advanced(partials, boundary)
-    if ends:
+    if _ends_turn(before, message):
         after, retraction = close(partials)
         return after, (*retraction, message)
+    if before.compacting or boundary.compacting:
+        return _compacted(partials, message)
     if _is_said(message):
         return _committed(partials, message)
     return _around(partials, message) if _closes_early(message) else (partials, (message,))
@@ -135,6 +140,14 @@ def _stopped(shown: Shown, messages: tuple[Message, ...]) -> tuple[Shown, tuple[
     if shown.stopped or not shown.stream.complete:
         return shown, messages
     return evolve(shown, stopped=True), (*messages, _partial("stop", ""))
+
+
+def _compacted(partials: Partials, message: Message) -> tuple[Partials, tuple[Message, ...]]:
+    newest = None if partials.boundary.compacting else _newest(partials.join)
+    if newest is None and partials.shown is None:
+        return partials, (message,)
+    shown, begun = _begun(newest)
+    return evolve(partials, shown=shown), (*_taken_back(partials.shown), message, *begun)
 
 
 def _committed(partials: Partials, message: Message) -> tuple[Partials, tuple[Message, ...]]:
