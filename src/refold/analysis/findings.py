@@ -25,6 +25,7 @@ from refold.analysis.marks import (
     Tool,
     UsagePoint,
 )
+from refold.analysis.prices import PriceTable
 from refold.analysis.rates import tokens_per_second
 from refold.analysis.tokens import NO_TOKENS, ModelTokens, Tokens, added
 from refold.records import record
@@ -272,11 +273,13 @@ class Analysis:
         messages: how many messages there were.
         sessions: the main session, then the nested ones in the order they appeared.
         conservation: whether the tokens add up.
+        prices: what everything was priced with, if it was.
     """
 
     messages: int
     sessions: tuple[SessionFigures, ...]
     conservation: Conservation
+    prices: PriceTable | None = None
 
     @property
     def main(self) -> SessionFigures:

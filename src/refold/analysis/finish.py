@@ -66,6 +66,7 @@ def finish(tally: Tally, *, prices: PriceTable | None = None) -> Analysis:
             [subtree.tokens for subtree in subtrees],
             tally.nested,
         ),
+        prices=prices,
     )
 
 
