@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from refold.messages import Message
 from refold.records import evolver
 from refold.reduce.cases import reduce
-from refold.reduce.discards import discard_for, take_back_at
+from refold.reduce.discards import discard_for, note_duplicate, take_back_at
 from refold.reduce.tasks import close_provisionally
 from refold.session import Session, freeze_session, thaw_session
 from refold.state import Draft, Marks, Task
@@ -122,6 +122,7 @@ def absorb(session: Session, message: Message, *, behind_load: bool) -> Session:
     """
     draft = thaw_session(session)
     discard_for(draft, message)
+    note_duplicate(draft, message)
     if behind_load:
         take_back_at(draft, message.origin)
     return freeze_session(draft)

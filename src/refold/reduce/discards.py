@@ -9,6 +9,8 @@ Rules of this file (reducer.md rule 39):
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from refold.boundaries import starts_task
 from refold.items import ToolCallItem
 from refold.messages import (
@@ -35,11 +37,12 @@ from refold.reduce.fragments import (
     discard_open,
     remember_thinking_start,
 )
+from refold.reduce.places import count
 from refold.reduce.tasks import take_back
 from refold.session import freeze_session, thaw_session
 from refold.state import Draft
 
-__all__ = ["discard_for", "take_back_at"]
+__all__ = ["discard_for", "note_duplicate", "take_back_at"]
 
 _output_cleared = evolver(
     ToolCallItem,
@@ -51,35 +54,36 @@ _output_cleared = evolver(
 )
 
 
-def discard_for(draft: Draft, message: Message, depth: int = 0) -> None:
+def discard_for(draft: Draft, message: Message) -> None:
     """Take away what streamed for an absorbed message.
 
     Args:
-        draft: the session at ``depth`` hops of the message's origin.
+        draft: the main session.
         message: a complete or an event that is not applied.
-        depth: how many hops of the origin were taken.
     """
-    if depth == len(message.origin):
-        _discard_own(draft, message.payload)
-        return
-    session_id = message.origin[depth]
-    session = draft.subagents.get(session_id)
-    if session is not None:
-        child = thaw_session(session)
-        discard_for(child, message, depth + 1)
-        draft.subagents = draft.subagents.put(session_id, freeze_session(child))
+    _change_at(draft, message.origin, lambda own: _discard_own(own, message.payload))
 
 
-def take_back_at(draft: Draft, origin: tuple[str, ...], depth: int = 0) -> None:
+def note_duplicate(draft: Draft, message: Message) -> None:
+    """Count a message that the session it belongs to holds already."""
+    _change_at(draft, message.origin, lambda own: count(own, "duplicate"))
+
+
+def take_back_at(draft: Draft, origin: tuple[str, ...]) -> None:
     """Take a provisional closing of the session at an origin back."""
-    if depth == len(origin):
-        take_back(draft)
+    _change_at(draft, origin, take_back)
+
+
+def _change_at(draft: Draft, origin: tuple[str, ...], change: Callable[[Draft], None]) -> None:
+    """Change the session at an origin, if there is one."""
+    if not origin:
+        change(draft)
         return
-    session = draft.subagents.get(origin[depth])
+    session = draft.subagents.get(origin[0])
     if session is not None:
         child = thaw_session(session)
-        take_back_at(child, origin, depth + 1)
-        draft.subagents = draft.subagents.put(origin[depth], freeze_session(child))
+        _change_at(child, origin[1:], change)
+        draft.subagents = draft.subagents.put(origin[0], freeze_session(child))
 
 
 def _discard_own(draft: Draft, payload: Payload) -> None:
