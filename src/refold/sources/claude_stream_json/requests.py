@@ -16,7 +16,12 @@ from refold.messages import Payload, RequestBegin, RequestEnd, TokenCounts
 from refold.records import evolve
 from refold.sources.anthropic_blocks import token_counts
 from refold.sources.claude_stream_json.lanes import with_lane
-from refold.sources.claude_stream_json.state import Lane, State, Step
+from refold.sources.claude_stream_json.state import (
+    NOTHING_STREAMED,
+    Lane,
+    State,
+    Step,
+)
 from refold.sources.claude_stream_json.usage import NO_USAGE, Usage, left
 from refold.sources.drafts import Draft, draft
 from refold.sources.token_ledger import charged
@@ -81,7 +86,8 @@ def left_message(state: State, key: str, status: str = "completed") -> Step:
     ledger, more = left(state.ledger, key)
     state, usage = charge(evolve(state, ledger=ledger), key, (more,))
     state, end = ended(state, key, RequestEnd(status=status))
-    return with_lane(state, evolve(state.lanes[key], message=None)), (*usage, *end)
+    lane = evolve(state.lanes[key], message=None, streamed=NOTHING_STREAMED)
+    return with_lane(state, lane), (*usage, *end)
 
 
 def ended(state: State, key: str, end: RequestEnd) -> Step:

@@ -206,15 +206,13 @@ def settled(
         The ledger in front of the next turn, and what to count now: the last part is the last
         request's.
     """
-    before = ledger.turn.counted
+    before, pending = ledger.turn.counted, ledger.pending.get("")
     ledger, _ = left(ledger, "")
     turn = ledger.turn
     whole = turn.counted if total is None else _corrected(ledger, total, models)
     rest = _beyond(_most(whole, turn.counted), before)
-    context = rest if turn.messages == 1 else _least(last or turn.latest, rest)
-    parts = (_beyond(rest, context), context)
-    ledger = evolve(ledger, turn=Turn(), models=models or ledger.models)
-    return ledger, tuple(each for each in parts if each != NO_USAGE)
+    parts = _apart(rest, rest if turn.messages == 1 else last or _latest(turn, pending))
+    return evolve(ledger, turn=Turn(), models=models or ledger.models), parts
 
 
 def added(one: Usage, other: Usage) -> Usage:
@@ -245,21 +243,26 @@ def _corrected(ledger: Ledger, total: Usage, models: Map[Usage]) -> Usage:
     return completed if any(each == completed for each in since) else total
 
 
+def _latest(turn: Turn, pending: Pending | None) -> Usage:
+    """Return the best figures there are of a turn's last request."""
+    if pending is None or pending.known == NO_USAGE:
+        return turn.latest
+    return pending.known if pending.recorded == NO_USAGE else pending.recorded
+
+
+def _apart(rest: Usage, request: Usage) -> tuple[Usage, ...]:
+    """Return what is left of a turn in two parts, the last request's at the end, if it fits."""
+    if request == NO_USAGE or _most(rest, request) != rest:
+        request = rest
+    return tuple(each for each in (_beyond(rest, request), request) if each != NO_USAGE)
+
+
 def _most(one: Usage, other: Usage) -> Usage:
     return Usage(
         fresh=max(one.fresh, other.fresh),
         read=max(one.read, other.read),
         written=max(one.written, other.written),
         output=max(one.output, other.output),
-    )
-
-
-def _least(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        fresh=min(one.fresh, other.fresh),
-        read=min(one.read, other.read),
-        written=min(one.written, other.written),
-        output=min(one.output, other.output),
     )
 
 

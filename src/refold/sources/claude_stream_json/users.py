@@ -15,15 +15,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from refold.messages import Abort, ImageUrl, Notice, Payload, Text
+from refold.messages import Abort, ImageUrl, Notice, Payload, RequestEnd, Text
 from refold.records import evolve
 from refold.sources.anthropic_blocks import blocks_of, text_of
 from refold.sources.claude_code.readings import Interrupt, Prompt, PromptPart, Reading, Said
 from refold.sources.claude_code.user_records import read_queued_prompt
 from refold.sources.claude_stream_json.compactions import broken_off
 from refold.sources.claude_stream_json.lanes import entered, key_of, said, with_lane
-from refold.sources.claude_stream_json.requests import left_message
-from refold.sources.claude_stream_json.state import MAIN, Entry, Lane, Run, State, Step
+from refold.sources.claude_stream_json.requests import ended, left_message
+from refold.sources.claude_stream_json.state import (
+    MAIN,
+    NOTHING_STREAMED,
+    Entry,
+    Lane,
+    Run,
+    State,
+    Step,
+)
 from refold.sources.claude_stream_json.tool_results import tool_results
 from refold.sources.drafts import Draft
 from refold.sources.fields import mapping
@@ -132,6 +140,7 @@ def _interrupt(state: State, entry: Entry, lane: Lane) -> Step:
         return state, said(entry, lane, Abort(reason=INTERRUPTED))
     if state.run.aborted:
         return state, ()
-    state, left = left_message(state, MAIN, "aborted")
+    state, over = ended(state, MAIN, RequestEnd(status="aborted"))
     state = evolve(state, run=evolve(state.run, aborted=True))
-    return state, (*left, *said(entry, lane, Abort(reason=INTERRUPTED)))
+    lane = evolve(state.lanes[MAIN], streamed=NOTHING_STREAMED)
+    return with_lane(state, lane), (*over, *said(entry, lane, Abort(reason=INTERRUPTED)))
