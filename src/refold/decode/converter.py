@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
 import attrs
 from cattrs import AttributeValidationNote, ClassValidationError, Converter
@@ -25,6 +25,8 @@ from refold.json_values import JsonObject
 from refold.messages import Fact
 
 __all__ = ["structure"]
+
+Hook: TypeAlias = Callable[[Any, Any], Any]
 
 
 def structure(value: Any, cls: Any, path: str) -> Any:
@@ -39,9 +41,14 @@ def structure(value: Any, cls: Any, path: str) -> Any:
         DecodeError: the data isn't what the type says.
     """
     try:
-        return _converter().structure(value, cls)
+        return _hook(cls)(value, cls)
     except DecodeError as error:
         raise below(error, path) from None
+
+
+@functools.cache
+def _hook(cls: Any) -> Hook:
+    return _converter().get_structure_hook(cls)
 
 
 @functools.cache
@@ -63,25 +70,25 @@ def _is_tuple(cls: Any) -> bool:
     return get_origin(cls) is tuple
 
 
-def _tuple_hook(cls: Any, converter: Converter) -> Callable[[Any, Any], tuple[Any, ...]]:
+def _tuple_hook(cls: Any, converter: Converter) -> Hook:
     element = get_args(cls)[0]
+    element_of = converter.get_structure_hook(element)
 
     def structured(value: Any, _: Any) -> tuple[Any, ...]:
         if type(value) is not list:
             raise DecodeError("a list", path="", value=value)
-        return tuple([_at(f"[{at}]", converter, each, element) for at, each in enumerate(value)])
+        elements = []
+        for each in value:
+            try:
+                elements.append(element_of(each, element))
+            except DecodeError as error:
+                raise below(error, f"[{len(elements)}]") from None
+        return tuple(elements)
 
     return structured
 
 
-def _at(step: str, converter: Converter, value: Any, cls: Any) -> Any:
-    try:
-        return converter.structure(value, cls)
-    except DecodeError as error:
-        raise below(error, step) from None
-
-
-def _record_hook(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
+def _record_hook(cls: Any, converter: Converter) -> Hook:
     required = {field.name: field.default is attrs.NOTHING for field in attrs.fields(cls)}
     has_extra = required.pop("extra", None) is not None
     known = frozenset(required) | wire_tag(cls)
@@ -102,11 +109,12 @@ def _record_hook(cls: Any, converter: Converter) -> Callable[[Any, Any], Any]:
 
 
 def _fields(value: dict[str, Any], required: dict[str, bool]) -> dict[str, Any]:
-    fields = {}
-    for name, is_required in required.items():
-        each = value.get(name, ABSENT)
-        if is_required or not (each is None or each is ABSENT):
-            fields[name] = each
+    """Return the fields to structure: those that are set, and every required one."""
+    fields = {name: value.get(name) for name in required if value.get(name) is not None}
+    if len(fields) < len(required):
+        for name, is_required in required.items():
+            if is_required and name not in fields:
+                fields[name] = value.get(name, ABSENT)
     return fields
 
 

@@ -19,7 +19,7 @@ import attrs
 
 from refold.decode.kinds import wire_tag
 from refold.decode.transport import hops, surroundings
-from refold.decode.values import HUGE, remainder
+from refold.decode.values import HUGE, frozen_object, remainder, strings
 from refold.errors import DecodeError
 from refold.json_values import EMPTY
 from refold.messages import (
@@ -63,15 +63,16 @@ GIVES_UP: Final = (KeyError, DecodeError)
 
 Builder: TypeAlias = Callable[[dict[str, Any], dict[str, Any], Transport | None], Message | None]
 
-# What must hold of a field that is there; any other type is left to the converter.
+# What must hold of a field, by its annotation.
 _HOLDS: Final = {
     "str": "type({0}) is str",
     "str | None": "({0} is None or type({0}) is str)",
     "int": "type({0}) is int and 0 <= {0} < HUGE",
     "int | None": "({0} is None or type({0}) is int and 0 <= {0} < HUGE)",
     "TokenCounts": "({0} := token_counts({0})) is not None",
+    "JsonObject | None": "({0} is None or ({0} := frozen_object({0})) is not None)",
+    "tuple[str, ...] | None": "({0} is None or ({0} := strings({0})) is not None)",
 }
-_LEFT: Final = "{0} is None"
 
 
 class _Builders(dict[str, Builder]):
@@ -120,9 +121,8 @@ def _message_builder(cls: type[Any]) -> Builder:
         *_making(Message, "message", payload="content", extra="outer_extra"),
         "    return message",
     ]
-    counts = _record_builder(TokenCounts) if cls is TokenUsage else None
-    names = {"hops": hops, "surroundings": surroundings, "token_counts": counts}
-    return _compiled(lines, names | _known(cls) | _twins(cls, Message))
+    counts = {"token_counts": _record_builder(TokenCounts)} if cls is TokenUsage else {}
+    return _compiled(lines, counts | _known(cls) | _twins(cls, Message))
 
 
 def _record_builder(cls: type[Any]) -> Callable[[Any], Any]:
@@ -161,7 +161,7 @@ def _reading(cls: type[Any], owner: str, condition: str) -> list[str]:
 def _all_hold(cls: type[Any], fields: list[Any], condition: str) -> str:
     # The annotations as they were written: cattrs resolves those of attrs' fields in place.
     written = cls.__annotations__
-    holds = [_HOLDS.get(written[each.name], _LEFT).format(each.name) for each in fields]
+    holds = [_HOLDS[written[each.name]].format(each.name) for each in fields]
     return " and ".join([condition, *holds])
 
 
@@ -187,7 +187,19 @@ def _twins(*classes: type[Any]) -> dict[str, Any]:
 
 
 def _compiled(lines: list[str], names: dict[str, Any]) -> Callable[..., Any]:
-    scope = {"EMPTY": EMPTY, "HUGE": HUGE, "new": object.__new__, "remainder": remainder} | names
+    scope = _CALLED | names
     exec("\n".join(lines), scope)  # noqa: S102 - the text is made of this package's field names
     made: Callable[..., Any] = scope[lines[0].partition("(")[0].removeprefix("def ")]
     return made
+
+
+_CALLED: Final[dict[str, Any]] = {
+    "EMPTY": EMPTY,
+    "HUGE": HUGE,
+    "frozen_object": frozen_object,
+    "hops": hops,
+    "new": object.__new__,
+    "remainder": remainder,
+    "strings": strings,
+    "surroundings": surroundings,
+}

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from refold.decode.values import count, remainder, string
+from refold.decode.values import below, count, remainder, string, strings
 from refold.errors import DecodeError
 from refold.json_values import JsonObject
 from refold.messages import SourcePosition, TracePosition, Transport
@@ -59,13 +59,10 @@ def hops(value: Any) -> tuple[str, ...]:
     """
     if value is None:
         return ()
-    if type(value) is not list:
-        raise DecodeError("a list", path=".origin", value=value)
-    for hop in value:
-        if type(hop) is not str:
-            at = next(at for at, each in enumerate(value) if each is hop)
-            raise DecodeError("a string", path=f".origin[{at}]", value=hop)
-    return tuple(value)
+    try:
+        return strings(value)
+    except DecodeError as error:
+        raise below(error, ".origin") from None
 
 
 def _transport(found: dict[str, Any], place: Transport | None) -> Transport | None:

@@ -27,6 +27,7 @@ __all__ = [
     "frozen_object",
     "remainder",
     "string",
+    "strings",
 ]
 
 HUGE = 10**MAX_DIGITS
@@ -70,6 +71,21 @@ def count(value: Any) -> int:
     if type(number) is not int or number < 0:
         raise DecodeError(_A_COUNT, path="", value=value)
     return _written(number)
+
+
+def strings(value: Any) -> tuple[str, ...]:
+    """Return a list of strings as a tuple.
+
+    Raises:
+        DecodeError: the value is none.
+    """
+    if type(value) is not list:
+        raise DecodeError("a list", path="", value=value)
+    for each in value:
+        if type(each) is not str:
+            at = next(at for at, other in enumerate(value) if other is each)
+            raise DecodeError("a string", path=f"[{at}]", value=each)
+    return tuple(value)
 
 
 def frozen_object(value: Any) -> JsonObject:

@@ -69,6 +69,8 @@ def detect(values: Sequence[Any], *, name: str = "the input") -> Source:
     Raises:
         FormatError: no source recognises them, or more than one does.
     """
+    if not values:
+        raise FormatError(f"{name} holds no records")
     sources = [source_named(each) for each in FORMATS]
     recognising = [each for each in sources if each.recognises(values)]
     if len(recognising) == 1:
