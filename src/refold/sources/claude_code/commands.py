@@ -4,6 +4,7 @@ Rules of this file (sources/claude-code.md 2.2):
 
 - Three classes: ``silent`` (screens and settings, nothing to show), ``notice`` (changes the session
   but asks the model nothing), ``prompt`` (a skill or a command file: the model answers).
+- ``/effort`` sets a level or clears it with one of ``EFFORT_WORDS``; anything else only shows it.
 - A name nobody knows is a prompt: next year's commands must surface, never vanish.
 """
 
@@ -11,7 +12,9 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-__all__ = ["NOTICE_COMMANDS", "SILENT_COMMANDS", "CommandClass", "command_class"]
+__all__ = ["EFFORT_WORDS", "NOTICE_COMMANDS", "SILENT_COMMANDS", "CommandClass", "command_class"]
+
+EFFORT_WORDS = frozenset({"low", "medium", "high", "xhigh", "max", "default", "off", "reset"})
 
 CommandClass: TypeAlias = Literal["silent", "notice", "prompt"]
 

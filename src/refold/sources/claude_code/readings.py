@@ -90,10 +90,10 @@ class Queued:
     """
 
     kind: ClassVar[Literal["queued"]] = "queued"
-    key: ClassVar[None] = None
 
     operation: str
     prompt: Steer | None
+    key: str | None = None
 
 
 @record

@@ -13,13 +13,14 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from refold.json_values import JsonObject, freeze
-from refold.sources.claude_code.fields import dict_at, string
+from refold.sources.claude_code.fields import dict_at, digest, string
 from refold.sources.claude_code.readings import (
     AgentNamed,
     Dropped,
     Known,
     Queued,
     Reading,
+    Steer,
     Titled,
 )
 from refold.sources.claude_code.user_records import read_queued_prompt
@@ -84,7 +85,16 @@ def read_queue(record: dict[str, Any]) -> tuple[Reading, ...]:
     """Read what happened to the queue of prompts."""
     content = record.get("content")
     prompt = read_queued_prompt(record, content) if content else None
-    return (Queued(operation=string(record, "operation") or "", prompt=prompt),)
+    operation = string(record, "operation") or ""
+    return (Queued(operation=operation, prompt=prompt, key=_queue_key(record, operation, prompt)),)
+
+
+def _queue_key(record: dict[str, Any], operation: str, prompt: Steer | None) -> str | None:
+    """Name a prompt's entry into the queue by its time; what leaves it is told apart by nothing."""
+    timestamp = string(record, "timestamp")
+    if operation != "enqueue" or prompt is None or timestamp is None:
+        return None
+    return f"queue|{timestamp}|{digest(prompt.text)}"
 
 
 def read_attachment(record: dict[str, Any]) -> tuple[Reading, ...]:

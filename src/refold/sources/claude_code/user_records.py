@@ -17,7 +17,7 @@ from refold.json_values import JsonObject, freeze
 from refold.messages import Text, ToolCallOutput
 from refold.records import evolve
 from refold.sources.anthropic_blocks import blocks_of, result_payload, text_of, user_payload
-from refold.sources.claude_code.commands import command_class
+from refold.sources.claude_code.commands import EFFORT_WORDS, command_class
 from refold.sources.claude_code.fields import dict_at, digest, flag, key_of, string
 from refold.sources.claude_code.markup import (
     Human,
@@ -32,6 +32,7 @@ from refold.sources.claude_code.markup import (
 from refold.sources.claude_code.readings import (
     Dropped,
     Interrupt,
+    Known,
     Prompt,
     PromptPart,
     Reading,
@@ -168,7 +169,11 @@ def _slash(record: dict[str, Any], command: SlashCommand) -> tuple[Reading, ...]
     if command.output is not None:
         data["output"] = command.output
     key = key_of(record, "command", digest(said))
-    return (Said(name="slash_command", text=said, data=JsonObject(data), key=key),)
+    notice = Said(name="slash_command", text=said, data=JsonObject(data), key=key)
+    word = command.arguments.lower()
+    if command.name == "effort" and word in EFFORT_WORDS:
+        return (notice, Known(name="effort", value=word))
+    return (notice,)
 
 
 def _shell(record: dict[str, Any], shell: Shell) -> tuple[Reading, ...]:
