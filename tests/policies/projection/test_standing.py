@@ -69,6 +69,10 @@ CASES: dict[str, tuple[list[Item], list[Item]]] = {
         [OLD, REPLY, STATS, REFUSED],
     ),
     "as an abort's reason too": ([OLD, ABORTED, NEW, ABORT_REFUSED], [OLD, ABORTED, ABORT_REFUSED]),
+    "a refusal told twice is one": (
+        [OLD, REPLY, NEW, ABORT_REFUSED, REFUSED],
+        [OLD, REPLY, ABORT_REFUSED, REFUSED],
+    ),
     "steering is no prompt": ([OLD, STEERED, REPLY, REFUSED], [REFUSED]),
     "a refusal whose prompt isn't there takes nothing": ([REPLY, REFUSED], [REPLY, REFUSED]),
     "a refusal in words is a reply": ([OLD, SAID_NO], [OLD, SAID_NO]),

@@ -6,8 +6,8 @@ Rules of this file:
   leaves nothing, except the prompt of a task that is still running. A compaction that failed, or
   whose summary nobody knows, takes nothing away.
 - A refusal without words (ACP's and Anthropic's, as a notice or as an abort's reason) takes its
-  prompt with it and everything behind the prompt: the provider would refuse the same again. One in
-  words (OpenAI's) is the reply to its prompt.
+  prompt with it and everything behind the prompt: the provider would refuse the same again. Told
+  twice, it is still one. One in words (OpenAI's) is the reply to its prompt.
 """
 
 from __future__ import annotations
@@ -83,10 +83,12 @@ def _running_prompt(left: list[Item]) -> list[Item]:
 
 
 def _prompt_start(left: list[Item]) -> int:
-    """Return where the newest prompt starts: a run of user texts and images."""
+    """Return where the prompt since the last refusal starts: a run of user texts and images."""
     start = len(left)
     while start and left[start - 1].kind not in PROMPTS:
         start -= 1
+        if _is_refusal(left[start]):
+            return len(left)
     if not start:
         return len(left)
     while start and left[start - 1].kind in PROMPTS:
