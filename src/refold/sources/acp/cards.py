@@ -129,7 +129,8 @@ def abandon_outputs(lane: Lane, spot: Spot) -> Lane:
     for identity in lane.running:
         call = lane.calls[identity]
         said = output_text(lane, call)
-        lane = _answer(lane, call, said, "aborted", spot) if said or call.images else lane
+        put_out = said or call.images or call.shown is not None
+        lane = _answer(lane, call, said, "aborted", spot) if put_out else lane
     return lane
 
 

@@ -21,7 +21,7 @@ from refold.sources.acp.knowledge import configured, learn, note
 from refold.sources.acp.lanes import Lane, say
 from refold.sources.acp.permissions import answer_permission, ask_permission, options_of
 from refold.sources.acp.requests import Request, answered, asked, is_request
-from refold.sources.acp.sessions import lane_of, with_children
+from refold.sources.acp.sessions import adopted, lane_of, with_children
 from refold.sources.acp.state import State, on_session
 from refold.sources.acp.terminals import with_output
 from refold.sources.acp.turns import begin_turn, cancel_turn, end_turn, fail_turn
@@ -123,8 +123,9 @@ def _update(state: State, frame: Frame, params: dict[str, Any]) -> State:
         None if update is params and _is_announcement(update) else name(params.get("sessionId"))
     )
     parent_call = first_text(_claude(update), "parentToolUseId")
-    key, _ = lane_of(state.sessions, session, parent_call)
-    sessions, children = with_children(state.sessions, key, update)
+    sessions = adopted(state.sessions, session)
+    key, _ = lane_of(sessions, session, parent_call)
+    sessions, children = with_children(sessions, key, update)
 
     def take(lane: Lane) -> Lane:
         lane = take_update(lane, update, frame.spot)

@@ -21,7 +21,15 @@ from refold.sources.fields import listing, mapping, name
 from refold.sources.logs.spots import Spot
 from refold.sources.logs.values import first_text
 
-__all__ = ["NO_SESSIONS", "Sessions", "introduced", "lane_of", "with_children", "with_lane"]
+__all__ = [
+    "NO_SESSIONS",
+    "Sessions",
+    "adopted",
+    "introduced",
+    "lane_of",
+    "with_children",
+    "with_lane",
+]
 
 
 @record
@@ -63,6 +71,20 @@ def lane_of(
         return key, sessions.lanes.get(key) or _new_lane(sessions, key)
     nested = f"{key}\0{parent_call}"
     return nested, sessions.lanes.get(nested) or _sub_lane(sessions, key, parent_call)
+
+
+def adopted(sessions: Sessions, session: str | None) -> Sessions:
+    """Return the sessions with what was said before any was named given to the first that is.
+
+    Args:
+        sessions: those known.
+        session: the id that a message names.
+    """
+    nameless = sessions.lanes.get("") if sessions.main == "" else None
+    if not session or nameless is None:
+        return sessions
+    lanes = sessions.lanes.without("").put(session, evolve(nameless, id=session))
+    return evolve(sessions, lanes=lanes, main=session, last=session)
 
 
 def with_lane(sessions: Sessions, key: str, lane: Lane, session: str) -> Sessions:

@@ -18,6 +18,7 @@ from refold.sources.acp.requests import NONE_ASKED, Asked
 from refold.sources.acp.sessions import (
     NO_SESSIONS,
     Sessions,
+    adopted,
     introduced,
     lane_of,
     with_lane,
@@ -73,8 +74,9 @@ def on_session(
         parent_call: the call of that session that a subagent's update names.
         setup: what it runs on, if the record says so.
     """
+    state = evolve(state, sessions=adopted(state.sessions, session))
     key, lane = lane_of(state.sessions, session, parent_call)
-    if lane.meta is None or setup:
+    if lane.id and (lane.meta is None or setup):
         _, call = state.sessions.parents.get(key, (None, parent_call))
         told = {"provider": state.agent, **(setup or {})}
         lane = introduced(lane, told, spot, parent_call=call)

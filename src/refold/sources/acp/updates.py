@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from refold.records import evolve
-from refold.sources.acp.cards import content_chunk, update_call
+from refold.sources.acp.cards import content_chunk, make_room, update_call
 from refold.sources.acp.chunks import chunk, whole_message
 from refold.sources.acp.compactions import (
     compaction_summary,
@@ -54,13 +54,17 @@ def take_update(lane: Lane, update: dict[str, Any], spot: Spot) -> Lane:
 
 
 def _chunk_of(kind: SegmentKind) -> Taker:
-    return lambda lane, update, spot: chunk(leave_compaction(lane, spot), kind, update, spot)
+    return lambda lane, update, spot: chunk(_going_on(lane, spot), kind, update, spot)
 
 
 def _whole(kind: SegmentKind) -> Taker:
-    return lambda lane, update, spot: whole_message(
-        leave_compaction(lane, spot), kind, update, spot
-    )
+    return lambda lane, update, spot: whole_message(_going_on(lane, spot), kind, update, spot)
+
+
+def _going_on(lane: Lane, spot: Spot) -> Lane:
+    """Return the lane with nothing in the way of a message: no compaction, and no call held."""
+    lane = leave_compaction(lane, spot)
+    return lane if lane.held is None else make_room(lane)
 
 
 def _call(lane: Lane, update: dict[str, Any], spot: Spot) -> Lane:

@@ -25,6 +25,7 @@ from refold.sources.codex.threads import Thread, say
 from refold.sources.codex.tokens import token_counts
 from refold.sources.codex.turns import note, turn_aborted, turn_begun, turn_done, turn_failed
 from refold.sources.fields import frozen, listing, mapping, name, text
+from refold.sources.logs.clocks import absolute
 from refold.sources.logs.spots import Spot
 from refold.sources.logs.values import compact, first, first_text, number
 
@@ -70,7 +71,9 @@ def _thought(thread: Thread, event: Event, spot: Spot) -> Thread:
 
 
 def _item(thread: Thread, event: Event, spot: Spot) -> Thread:
-    return take_item(thread, mapping(event.get("item")), spot)
+    begun = absolute(event.get("started_at_ms"))
+    since = None if begun is None else Spot(timestamp=begun, line=spot.line)
+    return take_item(thread, mapping(event.get("item")), spot, since)
 
 
 # --- something done -------------------------------------------------------------------------
