@@ -11,28 +11,40 @@ from refold.folding import (
     register_decision,
     replay,
 )
+from refold.checkpoints import dumps, loads
 from refold.messages import Message
+from refold.patches import PatchError, diff, patch
+from refold.recording import record
 from refold.session import Session
 from refold.views import View, digest, settled, to_json, view_of
+from refold.windows import Window, window
 
 __all__ = [
     "CheckpointError",
     "DecodeError",
     "Message",
     "MissingExtraError",
+    "PatchError",
     "RefoldError",
     "Session",
     "View",
+    "Window",
     "apply",
     "credentials_updated",
+    "diff",
     "digest",
     "discard",
+    "dumps",
     "elapsed_ms",
     "finalize",
     "idle",
+    "loads",
+    "patch",
+    "record",
     "register_decision",
     "replay",
     "settled",
     "to_json",
     "view_of",
+    "window",
 ]

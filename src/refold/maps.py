@@ -160,6 +160,17 @@ class Sequel(Mapping[str, V], Generic[V]):
         entries = self._entries.append((name, value))
         return Sequel(entries, self._index.put(name, self._entries.slots))
 
+    def changed_names(self, before: Sequel[V]) -> list[str]:
+        """Return the names whose values aren't those of another version, or that only one has."""
+        names: dict[str, None] = {}
+        few = min(self._entries.slots, before._entries.slots)
+        slots = self._entries.changed(before._entries, few)
+        for entries in (before._entries, self._entries):
+            filled = [slot for slot in slots if entries.is_filled(slot)]
+            names |= dict.fromkeys(entries.at(slot)[0] for slot in filled)
+            names |= dict.fromkeys(name for name, _ in entries.behind(few))
+        return list(names)
+
     def without(self, name: str) -> Sequel[V]:
         """Return the map without a name; the same map if it isn't there."""
         slot = self._index.get(name)

@@ -138,6 +138,31 @@ class Vector(Generic[T]):
         slot = bisect_left(range(self.slots), rank + 1, key=lambda each: self.rank(each + 1))
         return self.at(slot)
 
+    def behind(self, slot: int) -> Iterator[T]:
+        """Yield what the filled slots from a number on hold, in order."""
+        return (self.at(each) for each in range(slot, self.slots) if not self.holes >> each & 1)
+
+    def changed(self, other: Vector[T], limit: int) -> list[int]:
+        """Return the slots in front of a limit that two vectors don't share, ascending.
+
+        Args:
+            other: another version; shared nodes are passed by at once.
+            limit: the first slot that isn't looked at; both have so many.
+        """
+        small, large = (self, other) if self.slots <= other.slots else (other, self)
+        node, shift = large._root, large._shift
+        while shift > small._shift:
+            node, shift = node[0], shift - _BITS
+        found = list(_changed(small._root, node, shift, 0)) if shift else []
+        offset = small.slots - len(small.tail)
+        if small.tail is not large.tail:
+            found += [
+                offset + index
+                for index, value in enumerate(small.tail)
+                if value is not large.at(offset + index)
+            ]
+        return [slot for slot in found if slot < limit]
+
     def raw(self) -> Iterator[T | None]:
         """Yield every slot in order, None for a hole."""
         for leaf in _leaves(self._root, self._shift):
@@ -169,6 +194,15 @@ def _leaves(node: tuple[Any, ...], shift: int) -> Iterator[tuple[Any, ...]]:
             yield from _leaves(child, shift - _BITS)
     else:
         yield from node
+
+
+def _changed(one: Any, other: Any, shift: int, base: int) -> Iterator[int]:
+    for index, (mine, others) in enumerate(zip(one, other, strict=False)):
+        if mine is not others:
+            if shift:
+                yield from _changed(mine, others, shift - _BITS, base + (index << shift))
+            else:
+                yield base + index
 
 
 def _put(node: tuple[Any, ...], shift: int, slot: int, value: object) -> tuple[Any, ...]:

@@ -27,7 +27,16 @@ from refold.records import evolver, record
 from refold.session import Session
 from refold.state import Binding, Meta
 
-__all__ = ["View", "digest", "item_json", "settled", "to_json", "view_of"]
+__all__ = [
+    "View",
+    "digest",
+    "frame_json",
+    "item_json",
+    "plain",
+    "settled",
+    "to_json",
+    "view_of",
+]
 
 _DIGEST_CHARACTERS = 16
 
@@ -40,8 +49,8 @@ class View:
     subagents: Mapping[str, View] = attrs.field(factory=lambda: MappingProxyType({}), hash=False)
     stats: SessionStats = SessionStats()
     task_open: bool = False
-    task_start_local_ms: int | None = None
     nested: bool = False
+    task_start_local_ms: int | None = None
     binding: Binding | None = None
     meta: Meta | None = None
     first_ts_ms: int | None = None
@@ -54,6 +63,7 @@ class View:
 
 
 _NAMES = tuple(field.name for field in attrs.fields(View))
+_OPTIONAL = _NAMES.index("task_start_local_ms")
 _not_arrived = evolver(ReconnectItem, "arrived_at_ms")
 
 
@@ -77,21 +87,24 @@ def to_json(session: Session | View) -> dict[str, Any]:
     shown: dict[str, Any] = {"items": [item_json(item) for item in view.items]}
     if view.subagents:
         shown["subagents"] = {name: to_json(each) for name, each in view.subagents.items()}
-    shown["stats"] = _plain(view.stats)
-    for name in _NAMES[3:]:
-        value = getattr(view, name)
-        if name == "nested" and not value:
-            continue
-        if name in ("goal", "facts"):
-            value = thaw(value) if name == "goal" else _facts(value)
-        if value is not None:
-            shown[name] = _plain(value)
+    return {**shown, **frame_json(view)}
+
+
+def frame_json(session: Session | View) -> dict[str, Any]:
+    """Return what ``to_json`` gives but for ``items`` and ``subagents``."""
+    shown: dict[str, Any] = {"stats": plain(session.stats), "task_open": session.task_open}
+    if session.nested:
+        shown["nested"] = True
+    for name in _NAMES[_OPTIONAL:]:
+        value = getattr(session, name)
+        if value is not None and value != EMPTY_MAP:
+            shown[name] = plain(value)
     return shown
 
 
 def item_json(item: Item) -> dict[str, Any]:
     """Return an item as plain JSON values, ``kind`` first."""
-    return {"kind": item.kind, **_plain(item)}
+    return {"kind": item.kind, **plain(item)}
 
 
 def digest(session: Session | View) -> str:
@@ -125,19 +138,17 @@ def _without_arrival(item: Item) -> Item:
     return _not_arrived(item, None) if type(item) is ReconnectItem else item
 
 
-def _facts(facts: Map[Any]) -> dict[str, Any] | None:
-    return {name: thaw(facts[name]) for name in facts} or None
-
-
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return a record as a dict without its unset fields; what is no record is plain already."""
     if attrs.has(type(value)):
         shown = {}
         for field in attrs.fields(type(value)):
             each = getattr(value, field.alias)
             if each is not None:
-                shown[field.alias] = _plain(each)
+                shown[field.alias] = plain(each)
         return shown
     if type(value) is tuple:
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
+    if type(value) is Map:
+        return {name: thaw(value[name]) for name in value}
     return thaw(value)
