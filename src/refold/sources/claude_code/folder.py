@@ -16,6 +16,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Any, Final, TypeAlias
 
 from refold.records import record
@@ -69,9 +70,9 @@ def sessions_in(path: Path) -> tuple[SessionFiles, ...]:
         path: a folder, a main transcript, or a subagent's.
 
     Raises:
-        OSError: the folder can't be listed, or a file in it can't be read.
+        OSError: the path isn't there, or something can't be listed or read.
     """
-    if path.is_file():
+    if not S_ISDIR(path.stat().st_mode):
         return _of_file(path)
     beside = path.with_name(path.name + _SUFFIX)
     if (path / "subagents").is_dir() and not _mains(path) and beside.is_file():
