@@ -12,7 +12,7 @@ import pytest
 
 from refold.decode import encode_line
 from refold.errors import DecodeError
-from refold.messages import Message, SessionMeta, SourcePosition, Subagent
+from refold.messages import Message, SessionMeta, SourcePosition, Subagent, Text
 from refold.sources.files import open_trace, read
 from refold.sources.registry import FormatError
 
@@ -209,3 +209,56 @@ def test_a_missing_file_is_an_os_error_at_once(tmp_path: Path) -> None:
 def test_nothing_to_read_is_an_error() -> None:
     with pytest.raises(ValueError, match="no source was given"):
         open_trace()
+
+
+# --- a Claude Code session is more files than one -----------------------------------------------
+
+
+def claude_line(uuid: str, ms: int, text: str, **more: Any) -> str:
+    message = {"role": "user", "content": text}
+    stamp = f"2026-07-05T00:00:00.{ms:03}Z"
+    known = {"type": "user", "uuid": uuid, "parentUuid": None, "sessionId": "s", "timestamp": stamp}
+    return json.dumps({**known, "message": message, **more})
+
+
+@pytest.fixture
+def claude_folder(tmp_path: Path) -> Path:
+    (tmp_path / "s.jsonl").write_text(
+        f"{claude_line('u1', 1, 'outer')}\n{claude_line('u2', 9, 'last')}\n"
+    )
+    agents = tmp_path / "s" / "subagents"
+    agents.mkdir(parents=True)
+    inner = claude_line("a1", 5, "inner", isSidechain=True, agentId="x")
+    (agents / "agent-x.jsonl").write_text(inner)
+    return tmp_path
+
+
+@pytest.mark.parametrize("given_name", ["s.jsonl", "s", "."])
+def test_a_transcript_is_read_with_its_subagents(claude_folder: Path, given_name: str) -> None:
+    trace = open_trace(claude_folder / given_name)
+    texts = [
+        (bool(each.origin), each.payload.text)
+        for each in trace.messages
+        if isinstance(each.payload, Text)
+    ]
+    assert texts == [(False, "outer"), (True, "inner"), (False, "last")]
+    assert [Path(each).name for each in trace.files] == ["s.jsonl", "agent-x.jsonl"]
+
+
+def test_a_transcript_is_read_alone_when_asked(claude_folder: Path) -> None:
+    trace = open_trace(claude_folder / "s.jsonl", complete=False)
+    assert {each.origin for each in trace.messages} == {()}
+
+
+def test_a_folder_of_several_sessions_is_refused_with_their_names(claude_folder: Path) -> None:
+    (claude_folder / "t.jsonl").write_text(claude_line("u", 1, "other"))
+    with pytest.raises(FormatError, match=r"holds 2 sessions, name the file of one: s, t"):
+        open_trace(claude_folder)
+
+
+def test_a_subagents_bad_line_is_reported_with_its_place(claude_folder: Path) -> None:
+    path = claude_folder / "s" / "subagents" / "agent-x.jsonl"
+    path.write_text(path.read_text() + '\n{"torn')
+    faults: list[DecodeError] = []
+    list(open_trace(claude_folder / "s.jsonl", errors=faults.append).messages)
+    assert [(each.source, each.line) for each in faults] == [(str(path), 2)]

@@ -4,23 +4,30 @@ Rules of this file:
 
 - The format is what the first records say, unless the caller says it; what was taken is told.
 - OmniMessage traces are completed: with the other shards beside one that was given, if they are of
-  the same session, and with the traces of nested sessions.
+  the same session, and with the traces of nested sessions. So are Claude Code's, with the files of
+  their subagents.
 - Lazy from end to end: what is open is bounded by how many sessions go on at one time.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from refold.decode.json_lines import json_lines
-from refold.decode.streams import OnError, messages_of, report
-from refold.errors import DecodeError
+from refold.decode.streams import OnError, messages_of
 from refold.messages import Message, SessionMeta
 from refold.records import record
+from refold.sources.files.foreign import (
+    Run,
+    paths_of,
+    records_of,
+    session_at,
+    session_records_of,
+)
 from refold.sources.files.inputs import Input, opened
 from refold.sources.files.looks import Look, look_at
 from refold.sources.files.reading import read
@@ -28,11 +35,11 @@ from refold.sources.files.shards import Neighbourhood, in_order, shards_beside
 from refold.sources.nested import woven
 from refold.sources.registry import detect, source_named
 from refold.sources.shapes import values_in
-from refold.sources.source import Record, Source
 
 __all__ = ["Trace", "open_trace"]
 
 _OMNI: Final = "omni"
+_CLAUDE_CODE: Final = "claude-code"
 
 
 @record
@@ -63,42 +70,55 @@ def open_trace(
 
     Args:
         sources: its files in order: paths (shards come in the order of their numbers), the common
-            beginning of shards' names, ``-`` for standard input, open files, or lines.
+            beginning of shards' names, ``-`` for standard input, open files, or lines; or a folder
+            that holds one session.
         format: the name of a format; if left out, the first records tell.
         errors: what to do with what can't be read: ``raise`` it, ``skip`` it, or a function that
             gets the ``DecodeError``, after which reading goes on.
-        complete: whether to look for shards and for nested sessions' traces beside a trace.
+        complete: whether to look for shards and for nested sessions' files beside a file.
         positions: whether OmniMessages say where they came from; not to is a little faster.
 
     Raises:
-        FormatError: the format is unknown or can't be told.
+        FormatError: the format is unknown or can't be told, or a folder holds several sessions.
         DecodeError: something can't be read, and ``errors`` is ``raise``; when it is reached.
         OSError: a file can't be read; the first one now, others when they are reached.
     """
-    files = _ordered(sources)
+    folder = session_at(Path(sources[0])) if _is_folder(sources) else None
+    files: Sequence[Input] = _ordered(sources) if folder is None else paths_of(folder)
     first = look_at(files[0])
     source = (
         source_named(format) if format else detect(first.values, name=first.name or "the input")
     )
-    if source.name != _OMNI:
-        run = _Run(source, errors)
-        return _trace(source, files, run.messages(_looks(files, first)), run.counts)
+    if source.name == _OMNI:
+        return _omni_trace(files, first, errors, complete=complete, positions=positions)
+    if source.name == _CLAUDE_CODE and complete and len(files) == 1 and isinstance(files[0], Path):
+        folder = session_at(files[0])
+    if source.name == _CLAUDE_CODE and folder is not None:
+        run = Run(source, session_records_of(folder, errors))
+        return _trace(source.name, paths_of(folder), run.messages(), run.counts)
+    run = Run(source, records_of(_looks(files, first), errors))
+    return _trace(source.name, files, run.messages(), run.counts)
+
+
+def _omni_trace(
+    files: Sequence[Input], first: Look, errors: OnError, *, complete: bool, positions: bool
+) -> Trace:
     if complete and len(files) == 1:
         files = _same_session(files[0])
     messages = _omni_messages(_looks(files, first), errors, positions)
     if complete and isinstance(files[0], Path):
         messages = woven(messages, _children(files[0].parent, errors, positions))
-    return _trace(source, files, messages, dict)
+    return _trace(_OMNI, files, messages, dict)
 
 
 def _trace(
-    source: Source,
-    files: list[Input],
+    source_format: str,
+    files: Sequence[Input],
     messages: Iterator[Message],
     counts: Callable[[], dict[str, int]],
 ) -> Trace:
     names = tuple(opened(each).name or "the input" for each in files)
-    return Trace(format=source.name, files=names, messages=messages, counts=counts)
+    return Trace(format=source_format, files=names, messages=messages, counts=counts)
 
 
 # --- which files ------------------------------------------------------------------------------
@@ -114,8 +134,12 @@ def _ordered(sources: tuple[Input, ...]) -> list[Input]:
     return list(in_order(named))
 
 
-def _is_path(source: Input) -> bool:
+def _is_path(source: Input) -> TypeGuard[str | os.PathLike[str]]:
     return isinstance(source, str | os.PathLike) and source != "-"
+
+
+def _is_folder(sources: tuple[Input, ...]) -> TypeGuard[tuple[str | os.PathLike[str]]]:
+    return len(sources) == 1 and _is_path(sources[0]) and Path(sources[0]).is_dir()
 
 
 def _same_session(source: Input) -> list[Input]:
@@ -165,30 +189,3 @@ def _children(
         return chain.from_iterable(traces) if paths else None
 
     return open_child
-
-
-class _Run:
-    """One pass of a foreign source over the records of its files."""
-
-    def __init__(self, source: Source, errors: OnError) -> None:
-        self._source = source
-        self._errors = errors
-        self._state = source.start()
-
-    def counts(self) -> dict[str, int]:
-        """Return how many records were not understood so far, by reason."""
-        return self._source.counts(self._state)
-
-    def messages(self, looks: Iterable[Look]) -> Iterator[Message]:
-        """Yield the messages of all records, then those that are due at the end."""
-        for look in looks:
-            for line, value in values_in(look.chunks, look.shape, name=look.name):
-                if isinstance(value, DecodeError):
-                    report(value, self._errors)
-                else:
-                    yield from self._step(Record(value=value, line=line))
-        yield from self._source.finish(self._state)
-
-    def _step(self, each: Record) -> tuple[Message, ...]:
-        self._state, messages = self._source.step(self._state, each, None)
-        return messages
