@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refold.analysis.intervals import Interval, clipped, lanes, length, merged, without
+from refold.analysis.intervals import Interval, lanes, length, merged, within, without
 
 moments = st.integers(0, 30)
 intervals = st.lists(st.tuples(moments, moments), max_size=8)
@@ -32,10 +32,11 @@ def test_without_removes_exactly_the_others(many: list[Interval], removed: list[
     assert length(left) == len(_milliseconds(left))
 
 
-@given(intervals, moments, moments)
-def test_clipped_keeps_what_is_inside(many: list[Interval], begin: int, end: int) -> None:
-    left = clipped(merged(many), begin, end)
-    assert _milliseconds(left) == _milliseconds(many) & set(range(begin, end))
+@given(intervals, intervals)
+def test_within_keeps_exactly_what_both_have(many: list[Interval], others: list[Interval]) -> None:
+    shared = within(merged(many), merged(others))
+    assert _milliseconds(shared) == _milliseconds(many) & _milliseconds(others)
+    assert length(shared) == len(_milliseconds(shared))
 
 
 @given(

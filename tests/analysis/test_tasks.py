@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refold.analysis import CompactionMark, SessionFigures, Tokens, analyse
-from refold.analysis.tokens import added, total_of
+from refold.analysis.tokens import total_of
 from refold.messages import CompactionBegin, CompactionEnd, ImageUrl, Message
 from tests.analysis.streams import (
     START_MS,
@@ -30,7 +30,7 @@ def _main(*messages: Message) -> SessionFigures:
 
 
 def _sum(session: SessionFigures) -> Tokens:
-    return total_of(task.usage.tokens for task in session.tasks)
+    return total_of(row.usage.tokens for row in session.rows)
 
 
 def test_tasks_have_ranges_and_times() -> None:
@@ -158,6 +158,49 @@ def test_an_end_without_a_begin_is_a_compaction_of_unknown_begin() -> None:
     assert (session.tasks[1].begin_ms, session.tasks[1].times.elapsed_ms) == (None, 0)
 
 
+def test_a_stream_without_a_users_message_has_its_figures_outside_all_tasks() -> None:
+    session = _main(
+        at(0, request_begin()),
+        at(100, call("c")),
+        at(200, request_end()),
+        at(500, output("c")),
+        at(900, usage(0, 1, 2, 3)),
+        at(1_000, user()),
+        at(1_500, said()),
+    )
+    outside = session.outside
+    assert outside is not None
+    assert (outside.kind, outside.index, outside.ordinal) == ("outside", None, 0)
+    assert (outside.times.elapsed_ms, outside.times.busy_ms, outside.times.llm_ms) == (
+        900,
+        500,
+        200,
+    )
+    assert (outside.requests, outside.tools, outside.usage.tokens.total) == (1, 1, 3)
+    assert (session.times.elapsed_ms, session.all_times.elapsed_ms) == (500, 1_400)
+    assert session.output_tps == 10.0
+
+
+def test_what_ran_outside_leaves_the_tasks_between_out() -> None:
+    session = _main(
+        at(0, request_begin()),
+        at(100, request_end()),
+        at(200, user()),
+        at(300, said()),
+        at(400, BEGIN),
+        at(500, END),
+        at(700, request_begin()),
+        at(900, request_end()),
+    )
+    assert session.outside is not None
+    assert session.outside.times.elapsed_ms == 900 - 200 - 100
+    assert session.outside.times.busy_ms == 300
+
+
+def test_a_session_whose_every_message_has_a_task_has_nothing_outside() -> None:
+    assert _main(at(0, user()), at(1, request_begin())).outside is None
+
+
 streams = st.one_of(disciplined_streams(), chaotic_streams(max_size=60))
 
 
@@ -165,7 +208,7 @@ streams = st.one_of(disciplined_streams(), chaotic_streams(max_size=60))
 @given(streams)
 def test_time_is_divided_and_never_invented(messages: list[Message]) -> None:
     for session in analyse(messages).sessions:
-        for task in session.tasks:
+        for task in session.rows:
             times = task.times
             assert times.busy_ms + times.idle_ms == times.elapsed_ms
             assert 0 <= times.busy_ms
@@ -177,11 +220,8 @@ def test_time_is_divided_and_never_invented(messages: list[Message]) -> None:
 
 @settings(max_examples=60)
 @given(streams)
-def test_rows_and_what_lies_outside_them_add_up_to_the_session(messages: list[Message]) -> None:
+def test_rows_add_up_to_the_session(messages: list[Message]) -> None:
     for session in analyse(messages).sessions:
-        outside = [
-            point.tokens
-            for point in session.trend
-            if point.task is None and point.compaction is None
-        ]
-        assert added(_sum(session), total_of(outside)) == session.own.tokens
+        assert _sum(session) == session.own.tokens
+        assert sum(row.requests for row in session.rows) == len(session.requests)
+        assert sum(row.tools for row in session.rows) == len(session.tools)

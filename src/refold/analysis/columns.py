@@ -85,7 +85,7 @@ def field(name: str, kind: Kind, meaning: str, attribute: str | None = None) -> 
 def times(whose: Callable[[Subject], Times]) -> tuple[Column, ...]:
     """Return columns for where the time went."""
     meanings = {
-        "elapsed_ms": "ms from begin to end of its tasks",
+        "elapsed_ms": "ms from begin to end, task by task",
         "llm_ms": "ms in requests outside compaction, approval waits taken out",
         "tools_ms": "ms in which at least one tool ran",
         "tools_sum_ms": "ms of all tools, those at the same time counted each",

@@ -107,8 +107,8 @@ def _moment(
 def _introduced(account: Account, meta: SessionMeta, at_ms: int | None) -> Account:
     about = About(
         session_id=meta.session_id,
-        provider=meta.provider,
-        model=meta.model_id,
+        provider=meta.provider or None,
+        model=meta.model_id or None,
         source=meta.source,
         agent_state=meta.agent_state,
         workspace=meta.workspace,

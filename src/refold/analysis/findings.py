@@ -12,6 +12,7 @@ Rules of this file (analysis.md):
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from refold.analysis.accounts import Binding
@@ -39,10 +40,13 @@ __all__ = [
     "DoubtKind",
     "SessionFigures",
     "TaskFigures",
+    "TaskKind",
     "Times",
     "Usage",
+    "sum_of_times",
 ]
 
+TaskKind: TypeAlias = Literal["task", "compaction", "outside"]
 DoubtKind: TypeAlias = Literal["total_includes_children", "total_differs", "repeats_children"]
 
 
@@ -69,6 +73,15 @@ class Times:
     waiting_ms: int = 0
 
 
+def sum_of_times(many: Iterable[Times]) -> Times:
+    """Return the sum of each figure."""
+    sums = dict.fromkeys(Times.__annotations__, 0)
+    for times in many:
+        for name in sums:
+            sums[name] += getattr(times, name)
+    return Times(**sums)
+
+
 @record
 class Usage:
     """Tokens, by bucket and model, and what they cost.
@@ -91,10 +104,11 @@ NO_USAGE = Usage()
 
 @record
 class TaskFigures:
-    """A task, or a compaction, which is a task of its own here.
+    """A task, or a compaction, which is a task of its own here, or what ran outside both.
 
     Args:
-        index: its place among the session's tasks.
+        kind: which of the three.
+        index: its place among the session's tasks; None outside.
         ordinal: of the message that started it, in the whole stream from 0.
         end_ordinal: of the first message behind it.
         label: how the user's text begins.
@@ -111,7 +125,8 @@ class TaskFigures:
         compaction: what is special about a compaction; None for a task.
     """
 
-    index: int
+    kind: TaskKind
+    index: int | None
     ordinal: int
     end_ordinal: int
     label: str
@@ -176,6 +191,8 @@ class SessionFigures:
         first_ms: the first known time in it or below.
         last_ms: the largest.
         tasks: tasks and compactions, in the order they began.
+        outside: requests, tools and tokens that belong to none, as in a stream that holds no
+            user's message; None if there are none.
         requests: requests, in the order they began.
         segments: what the model wrote, in order.
         tools: tool calls, in order.
@@ -183,7 +200,7 @@ class SessionFigures:
         reconnects: requests outside compaction that failed and were to be tried again.
         aborts: stops.
         approvals: decisions about its tool calls.
-        times: sums over its tasks, without compactions.
+        times: sums over its tasks, without compactions and what ran outside (rule 24).
         compaction_ms: how long its compactions took.
         own: its own tokens, compactions included.
         subtree: those and the ones of all sessions below.
@@ -201,6 +218,7 @@ class SessionFigures:
     first_ms: int | None
     last_ms: int | None
     tasks: tuple[TaskFigures, ...]
+    outside: TaskFigures | None
     requests: tuple[Request, ...]
     segments: tuple[Segment, ...]
     tools: tuple[Tool, ...]
@@ -214,10 +232,21 @@ class SessionFigures:
     subtree: Usage
 
     @property
+    def rows(self) -> tuple[TaskFigures, ...]:
+        """Tasks, compactions and what ran outside: all that the session's own tokens went to."""
+        return self.tasks if self.outside is None else (*self.tasks, self.outside)
+
+    @property
+    def all_times(self) -> Times:
+        """Sums over its tasks and what ran outside, without compactions."""
+        outside = self.outside
+        return self.times if outside is None else sum_of_times([self.times, outside.times])
+
+    @property
     def output_tps(self) -> float | None:
-        """Output tokens of its tasks per second of LLM time."""
-        output = sum(task.usage.tokens.output for task in self.tasks if task.compaction is None)
-        return tokens_per_second(output, self.times.llm_ms)
+        """Output tokens per second of LLM time, compactions left out."""
+        output = sum(row.usage.tokens.output for row in self.rows if row.kind != "compaction")
+        return tokens_per_second(output, self.all_times.llm_ms)
 
     @property
     def wall_ms(self) -> int | None:

@@ -10,8 +10,7 @@ Rules of this file:
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from refold.analysis.accounts import Account, Tally
 from refold.analysis.conservation import conservation_of
@@ -21,21 +20,14 @@ from refold.analysis.findings import (
     SessionFigures,
     TaskFigures,
     Usage,
+    sum_of_times,
 )
 from refold.analysis.intervals import length
-from refold.analysis.ledgers import (
-    Reports,
-    joined_reports,
-    nested_reports,
-    own_reports,
-    subtree_usages,
-    usage_of,
-)
-from refold.analysis.marks import Request, TaskMark, Tool
+from refold.analysis.ledgers import nested_reports, subtree_usages, usage_of
+from refold.analysis.marks import Tool
 from refold.analysis.prices import PriceTable
-from refold.analysis.spans import sum_of_times, times_of, waits_of
-from refold.analysis.tasks import closed_mark
-from refold.records import record
+from refold.analysis.spans import waits_of
+from refold.analysis.task_rows import outside_row, sorted_books, task_rows
 
 __all__ = ["finish"]
 
@@ -50,13 +42,13 @@ def finish(tally: Tally, *, prices: PriceTable | None = None) -> Analysis:
         prices: USD per million tokens by model, or None to price nothing.
     """
     accounts = tuple(tally.accounts)
-    nested = nested_reports(accounts)
     subtrees = subtree_usages(accounts, prices)
     sessions: list[SessionFigures] = []
-    for account, below, subtree in zip(accounts, nested, subtrees, strict=True):
+    for account, nested, subtree in zip(accounts, nested_reports(accounts), subtrees, strict=True):
         depth = 0 if account.parent is None else sessions[account.parent].depth + 1
-        tasks = _tasks(account, below, tally.messages, prices)
-        sessions.append(_session(account, depth, tasks, subtree, prices))
+        sorted_by_row = sorted_books(account, nested, tally.messages)
+        rows = task_rows(sorted_by_row, prices), outside_row(sorted_by_row, prices)
+        sessions.append(_session(account, depth, rows, subtree, prices))
     return Analysis(
         messages=tally.messages,
         sessions=tuple(sessions),
@@ -73,11 +65,12 @@ def finish(tally: Tally, *, prices: PriceTable | None = None) -> Analysis:
 def _session(
     account: Account,
     depth: int,
-    tasks: tuple[TaskFigures, ...],
+    rows: tuple[tuple[TaskFigures, ...], TaskFigures | None],
     subtree: Usage,
     prices: PriceTable | None,
 ) -> SessionFigures:
     books, about = account.books, account.about
+    tasks, outside = rows
     tools = tuple(books.tools.rows)
     trend = tuple(books.usage)
     return SessionFigures(
@@ -93,6 +86,7 @@ def _session(
         first_ms=account.clock.first_ms,
         last_ms=account.clock.last_ms,
         tasks=tasks,
+        outside=outside,
         requests=tuple(books.requests.rows),
         segments=tuple(books.requests.segments),
         tools=tools,
@@ -100,93 +94,11 @@ def _session(
         reconnects=tuple(books.requests.reconnects),
         aborts=tuple(books.aborts),
         approvals=_approvals(tools),
-        times=sum_of_times(task.times for task in tasks if task.compaction is None),
-        compaction_ms=sum(task.times.elapsed_ms for task in tasks if task.compaction is not None),
+        times=sum_of_times(task.times for task in tasks if task.kind == "task"),
+        compaction_ms=sum(task.times.elapsed_ms for task in tasks if task.kind == "compaction"),
         own=usage_of(trend, prices),
         subtree=subtree,
     )
-
-
-@record
-class _Rows:
-    """A session's requests and tools by task or compaction."""
-
-    requests: Mapping[int, Sequence[Request]]
-    inner: Mapping[int, Sequence[Request]]
-    tools: Mapping[int, Sequence[Tool]]
-
-
-def _tasks(
-    account: Account, nested: Reports, messages: int, prices: PriceTable | None
-) -> tuple[TaskFigures, ...]:
-    marks = _closed_marks(account, messages)
-    own, joined = own_reports(account.books), joined_reports(account.books)
-    rows = _rows(account, marks)
-    return tuple(
-        [
-            _task(
-                index,
-                mark,
-                rows,
-                (
-                    usage_of(own.get(index, ()), prices),
-                    usage_of(joined.get(index, ()), prices),
-                    usage_of(nested.get(index, ()), prices),
-                ),
-                messages,
-            )
-            for index, mark in enumerate(marks)
-        ]
-    )
-
-
-def _task(
-    index: int, mark: TaskMark, rows: _Rows, usages: tuple[Usage, Usage, Usage], messages: int
-) -> TaskFigures:
-    requests, tools = rows.requests.get(index, ()), rows.tools.get(index, ())
-    own, joined, nested = usages
-    return TaskFigures(
-        index=index,
-        ordinal=mark.ordinal,
-        end_ordinal=messages if mark.end_ordinal is None else mark.end_ordinal,
-        label=mark.label,
-        begin_ms=mark.first_ms,
-        end_ms=mark.last_ms,
-        times=times_of((mark.first_ms, mark.last_ms), requests, rows.inner.get(index, ()), tools),
-        usage=own,
-        compactions=joined,
-        nested=nested,
-        context=mark.context,
-        requests=len(requests),
-        tools=len(tools),
-        retries=mark.retries,
-        compaction=mark.compaction,
-    )
-
-
-def _closed_marks(account: Account, messages: int) -> tuple[TaskMark, ...]:
-    tasks = account.books.tasks
-    marks = list(tasks.rows)
-    if tasks.task is not None:
-        mark = marks[tasks.task]
-        marks[tasks.task] = closed_mark(mark, account.clock, messages, account.books.context)
-    return tuple(marks)
-
-
-def _rows(account: Account, marks: Sequence[TaskMark]) -> _Rows:
-    requests: dict[int, list[Request]] = defaultdict(list)
-    inner: dict[int, list[Request]] = defaultdict(list)
-    tools: dict[int, list[Tool]] = defaultdict(list)
-    for request in account.books.requests.rows:
-        if request.task is not None:
-            requests[request.task].append(request)
-            compaction = marks[request.task].compaction
-            if compaction is not None and compaction.inside is not None:
-                inner[compaction.inside].append(request)
-    for tool in account.books.tools.rows:
-        if tool.task is not None:
-            tools[tool.task].append(tool)
-    return _Rows(requests=requests, inner=inner, tools=tools)
 
 
 def _approvals(tools: Sequence[Tool]) -> Approvals:

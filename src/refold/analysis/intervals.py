@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from typing import TypeAlias
 
-__all__ = ["Interval", "clipped", "lanes", "length", "merged", "without"]
+__all__ = ["Interval", "lanes", "length", "merged", "within", "without"]
 
 Interval: TypeAlias = tuple[int, int]
 
@@ -37,10 +37,20 @@ def length(intervals: Iterable[Interval]) -> int:
     return sum([end - begin for begin, end in intervals])
 
 
-def clipped(intervals: Iterable[Interval], begin: int, end: int) -> tuple[Interval, ...]:
-    """Return the parts of merged intervals inside ``[begin, end]``."""
-    inside = [(max(begin, left), min(end, right)) for left, right in intervals]
-    return tuple([(left, right) for left, right in inside if left < right])
+def within(intervals: Sequence[Interval], others: Sequence[Interval]) -> tuple[Interval, ...]:
+    """Return the parts of merged intervals that lie inside other merged intervals."""
+    shared: list[Interval] = []
+    at = to = 0
+    while at < len(intervals) and to < len(others):
+        begin = max(intervals[at][0], others[to][0])
+        end = min(intervals[at][1], others[to][1])
+        if begin < end:
+            shared.append((begin, end))
+        if intervals[at][1] < others[to][1]:
+            at += 1
+        else:
+            to += 1
+    return tuple(shared)
 
 
 def without(intervals: Sequence[Interval], removed: Sequence[Interval]) -> tuple[Interval, ...]:

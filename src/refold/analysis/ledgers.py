@@ -30,22 +30,21 @@ __all__ = [
     "usage_of",
 ]
 
-Reports: TypeAlias = Mapping[int, Sequence[UsagePoint]]
+Reports: TypeAlias = Mapping[int | None, Sequence[UsagePoint]]
 
 
 def own_reports(books: Books) -> Reports:
-    """Return a session's reports per task or compaction."""
-    reports: dict[int, list[UsagePoint]] = defaultdict(list)
+    """Return a session's reports per task or compaction, None for those outside."""
+    reports: dict[int | None, list[UsagePoint]] = defaultdict(list)
     for point in books.usage:
         row = point.task if point.compaction is None else point.compaction
-        if row is not None:
-            reports[row].append(point)
+        reports[row].append(point)
     return reports
 
 
 def joined_reports(books: Books) -> Reports:
     """Return the reports of compactions per task that they joined."""
-    reports: dict[int, list[UsagePoint]] = defaultdict(list)
+    reports: dict[int | None, list[UsagePoint]] = defaultdict(list)
     for point in books.usage:
         if point.compaction is None or point.task is None:
             continue
@@ -57,7 +56,7 @@ def joined_reports(books: Books) -> Reports:
 
 def nested_reports(accounts: Sequence[Account]) -> Sequence[Reports]:
     """Return, for each session, the reports of all below it per task."""
-    reports: list[dict[int, list[UsagePoint]]] = [defaultdict(list) for _ in accounts]
+    reports: list[dict[int | None, list[UsagePoint]]] = [defaultdict(list) for _ in accounts]
     for account in accounts[1:]:
         for point in account.books.usage:
             outer = account.parent

@@ -96,7 +96,7 @@ def _sessions(analysis: Analysis, file: str) -> Iterator[Subject]:
 
 def _tasks(analysis: Analysis, file: str) -> Iterator[Subject]:
     for place, session in enumerate(analysis.sessions):
-        for index, task in enumerate(session.tasks):
+        for index, task in enumerate(session.rows):
             yield _subject(file, analysis, place, session, index, task, None)
 
 

@@ -54,12 +54,10 @@ _SESSION = (
     field("first_ms", "integer", "first known time in it or below, Unix ms"),
     field("last_ms", "integer", "largest known time in it or below, Unix ms"),
     field("wall_ms", "integer", "ms between the two, pauses between tasks included"),
-    *times(lambda row: row.session.times),
+    *times(lambda row: row.session.all_times),
     field("compaction_ms", "integer", "ms its compactions took"),
-    _count(
-        "tasks", "tasks, without compactions", lambda each: len(each.tasks) - _compactions(each)
-    ),
-    _count("compactions", "compactions", lambda each: _compactions(each)),
+    _count("tasks", "tasks, without compactions", lambda each: _rows(each, "task")),
+    _count("compactions", "compactions", lambda each: _rows(each, "compaction")),
     _count("requests", "requests to the model", lambda each: len(each.requests)),
     _count(
         "retries",
@@ -83,7 +81,7 @@ _SESSION = (
         "share of its input tokens read from a cache, 0 to 1",
         lambda row: row.session.own.tokens.cache_hit_rate,
     ),
-    field("output_tps", "number", "output tokens of its tasks per second of LLM time"),
+    field("output_tps", "number", "output tokens per second of LLM time, compactions left out"),
     *cost("of its own", lambda row: row.session.own.cost),
     *tokens("of it and all below", lambda row: row.session.subtree.tokens, prefix="subtree_"),
     *cost("of it and all below", lambda row: row.session.subtree.cost, prefix="subtree_"),
@@ -92,13 +90,8 @@ _SESSION = (
 
 _TASK = (
     *_WHOSE,
-    _index("task"),
-    column(
-        "kind",
-        "text",
-        "task or compaction",
-        lambda row: "task" if row.row.compaction is None else "compaction",
-    ),
+    field("task", "integer", "its place in the session; None outside", "index"),
+    field("kind", "text", "task, compaction, or outside for what belongs to neither"),
     field("label", "text", "how the user's text begins"),
     field("ordinal", "integer", "the message that started it, from 0 in the trace"),
     field("end_ordinal", "integer", "the first message behind it"),
@@ -202,8 +195,8 @@ COLUMNS: dict[By, tuple[Column, ...]] = {
 }
 
 
-def _compactions(session: SessionFigures) -> int:
-    return sum(task.compaction is not None for task in session.tasks)
+def _rows(session: SessionFigures, kind: str) -> int:
+    return sum(task.kind == kind for task in session.tasks)
 
 
 def _spent(row: Subject, kind: str) -> Value:
