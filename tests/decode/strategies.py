@@ -6,6 +6,7 @@ any place, so that most of them are nearly right.
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import attrs
@@ -54,32 +55,28 @@ def _of(annotation: str) -> st.SearchStrategy[Any]:
     if annotation.startswith("tuple["):
         return st.lists(_of(annotation.removeprefix("tuple[").partition(",")[0]), max_size=2)
     if annotation in _RECORDS:
-        return _record(_RECORDS[annotation], st.nothing())
+        return _record(_RECORDS[annotation])
     known = {"str": texts, "int": counts, "Json": json_values}
     return known.get(annotation, st.dictionaries(texts, json_values, max_size=2))
 
 
-def _record(cls: type[Any], faults: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+def _record(cls: type[Any]) -> st.SearchStrategy[dict[str, Any]]:
     fields = [each for each in attrs.fields(cls) if each.name != "extra"]
-    wire = {each.name: _of(cls.__annotations__[each.name]) | faults for each in fields}
-    required = {name: wire[name] for name in [f.name for f in fields if f.default is attrs.NOTHING]}
-    if not faults.is_empty:
-        required = {}
-    extras = st.just({}) | st.dictionaries(
-        st.sampled_from(["future", "Extra", "x"]), json_values | faults
-    )
+    wire = {each.name: _of(cls.__annotations__[each.name]) for each in fields}
+    required = {each.name for each in fields if each.default is attrs.NOTHING}
     known = st.fixed_dictionaries(
-        required, optional={name: each for name, each in wire.items() if name not in required}
+        {name: wire[name] for name in wire if name in required},
+        optional={name: wire[name] for name in wire if name not in required},
     )
+    extras = st.just({}) | st.dictionaries(st.sampled_from(["future", "x"]), json_values)
     return st.builds(lambda unknown, fields: unknown | fields, extras, known)
 
 
-def _envelope(cls: type[Any], faults: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+def _envelope(cls: type[Any]) -> st.SearchStrategy[dict[str, Any]]:
     tag = {} if cls is SessionMeta else {"type": cls.kind}
-    payload = _record(cls, faults).map(lambda fields: tag | fields)
-    timestamp = st.none() | st.just("2026-07-05T00:00:00.000Z") | texts
     outer = st.fixed_dictionaries(
-        {"type": st.just(cls.category), "payload": payload}, optional={"timestamp": timestamp}
+        {"type": st.just(cls.category), "payload": _record(cls).map(lambda fields: tag | fields)},
+        optional={"timestamp": st.none() | st.just("2026-07-05T00:00:00.000Z") | texts},
     )
     return st.builds(lambda extras, known: extras | known, _ENVELOPE_EXTRAS, outer)
 
@@ -93,26 +90,29 @@ _unknown = st.fixed_dictionaries(
     }
 )
 envelopes: st.SearchStrategy[dict[str, Any]] = st.one_of(
-    *[_envelope(cls, st.nothing()) for cls in CLASSES.values()], _unknown
+    *[_envelope(cls) for cls in CLASSES.values()], _unknown
 )
-
-
-_nearly_right = st.one_of(*[_envelope(cls, json_values | not_json) for cls in CLASSES.values()])
 
 
 @st.composite
 def _broken(draw: st.DrawFn) -> Any:
-    """Put anything in any place of a message."""
-    envelope = draw(_nearly_right)
-    for _ in range(draw(st.integers(0, 2))):
-        place = envelope.get("payload") if draw(st.booleans()) else envelope
-        if not isinstance(place, dict) or not place:
-            continue
-        name = draw(st.sampled_from(sorted(map(str, place))))
-        place[name] = draw(json_values | not_json)
-        if draw(st.booleans()):
+    """Put anything in any place of a message, or leave something out."""
+    envelope = copy.deepcopy(draw(envelopes))
+    for _ in range(draw(st.integers(1, 2))):
+        place, name = draw(st.sampled_from(_places(envelope)))
+        if isinstance(place, dict) and draw(st.booleans()):
             del place[name]
+        else:
+            place[name] = draw(json_values | not_json)
     return envelope
+
+
+def _places(value: Any) -> list[tuple[Any, Any]]:
+    """Return every place in a message, as what holds it and the key or index there."""
+    if not isinstance(value, dict | list):
+        return []
+    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+    return [place for key in keys for place in [(value, key), *_places(value[key])]]
 
 
 faulty_envelopes: st.SearchStrategy[Any] = _broken() | json_values
