@@ -184,15 +184,12 @@ def _response(draw: st.DrawFn, name: str) -> list[Raw]:
         text(f"said {name}"),
         *[call(f"t{name}.{each}") for each in range(calls)],
     ]
-    lines = [
-        assistant(
-            block,
-            uuid=f"a{name}.{index}",
-            id=f"m{name}",
-            usage=tokens(draw(st.integers(0, 9)), fresh=draw(st.integers(0, 9))),
-        )
-        for index, block in enumerate(blocks)
-    ]
+    fresh, output = draw(st.integers(0, 9)), 0
+    lines: list[Raw] = []
+    for index, block in enumerate(blocks):
+        output += draw(st.integers(0, 9))
+        usage = tokens(output, fresh=fresh)
+        lines.append(assistant(block, uuid=f"a{name}.{index}", id=f"m{name}", usage=usage))
     results = [result(f"t{name}.{each}", uuid=f"r{name}.{each}") for each in range(calls)]
     between = draw(st.booleans()) and calls == 2
     steered = [attachment(f"q{name}", type="queued_command", commandMode="prompt", prompt="and")]

@@ -345,7 +345,7 @@ def test_a_retry_says_how_it_failed(error: Any, status: str, message: str | None
 
 
 def test_the_end_of_a_turn_is_told_by_its_duration() -> None:
-    assert said(system("turn_duration", durationMs=5)) == [TurnEnd()]
+    assert said(system("turn_duration", durationMs=5)) == [TurnEnd(key="sys|turn end")]
 
 
 def test_a_queued_prompt_is_steering_and_other_attachments_are_context() -> None:

@@ -300,7 +300,8 @@ class TurnEnd:
     """The client says that a turn is over."""
 
     kind: ClassVar[Literal["turn_end"]] = "turn_end"
-    key: ClassVar[None] = None
+
+    key: str | None = None
 
 
 @record

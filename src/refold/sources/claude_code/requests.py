@@ -44,14 +44,17 @@ def extend(lane: LaneDraft, line: Response, place: Place | None) -> None:
     Args:
         lane: a lane with an open request.
         line: the line.
-        place: its record, or None if it is a copy, which is no later end of the response.
+        place: its record, or None if it is a copy: no later end, and no fewer tokens.
     """
     group = lane.group
     assert group is not None
+    usage = line.usage or group.usage
+    if place is None and usage and group.usage and usage.total < group.usage.total:
+        usage = group.usage
     lane.group = _extended(
         group,
         place or group.place,
-        line.usage or group.usage,
+        usage,
         line.model or group.model,
         "aborted" if line.aborted else group.status,
     )

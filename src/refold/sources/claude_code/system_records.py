@@ -120,7 +120,7 @@ def _fallback(record: dict[str, Any]) -> tuple[Reading, ...]:
 
 
 def _turn_end(record: dict[str, Any]) -> tuple[Reading, ...]:
-    return (TurnEnd(),)
+    return (TurnEnd(key=key_of(record, "turn end")),)
 
 
 def _said(record: dict[str, Any], name: str, told: Any) -> Said:
