@@ -77,7 +77,7 @@ from refold.session import freeze_session, thaw_session
 from refold.state import Draft, Requests
 from refold.times import parse_ms
 
-__all__ = ["COMPLETES", "EVENTS", "PARTIALS", "reduce", "role_of"]
+__all__ = ["COMPLETES", "EVENTS", "PARTIALS", "reduce", "reduce_as_nested", "role_of"]
 
 Case: TypeAlias = Callable[[Draft, Any, int | None, Arrival], None]
 PartialCase: TypeAlias = Callable[[Draft, Any, Message], None]
@@ -328,6 +328,26 @@ def _see_event(draft: Draft, kind: type[Any], at_ms: int | None) -> None:
     see(draft, at_ms)
 
 
+def reduce_as_nested(
+    child: Draft, message: Message, now_ms: int, decided: Map[bool], depth: int
+) -> None:
+    """Apply a message to the nested session it came through, times and meta included (rule 3).
+
+    Args:
+        child: the session at ``depth`` hops of the message's origin.
+        message: the message.
+        now_ms: the caller's clock, in Unix ms.
+        decided: ids of tool calls decided on this client.
+        depth: how many hops of the origin were taken; at least one.
+    """
+    reduce(child, message, now_ms, decided, depth)
+    assert child.nest is not None
+    at_ms = parse_ms(message.timestamp)
+    child.nest = heard(child.nest, role_of(message.payload), at_ms, now_ms)
+    if depth == len(message.origin) and type(message.payload) is SessionMeta:
+        child.nest = tell_meta(child.nest, message.payload)
+
+
 def _reduce_nested(
     draft: Draft, message: Message, now_ms: int, decided: Map[bool], depth: int
 ) -> None:
@@ -338,18 +358,14 @@ def _reduce_nested(
         let_float(draft, session_id, child)
     else:
         child = thaw_session(session)
-    reduce(child, message, now_ms, decided, depth + 1)
-    role, at_ms = role_of(message.payload), parse_ms(message.timestamp)
-    assert child.nest is not None
-    child.nest = heard(child.nest, role, at_ms, now_ms)
-    own = depth + 1 == len(message.origin)
-    if own and type(message.payload) is SessionMeta:
-        child.nest = tell_meta(child.nest, message.payload)
-    binds = _bind_if_due(draft, session_id, child, message if own else None, role)
+    reduce_as_nested(child, message, now_ms, decided, depth + 1)
+    role = role_of(message.payload)
+    own = message if depth + 1 == len(message.origin) else None
+    binds = _bind_if_due(draft, session_id, child, own, role)
     draft.subagents = draft.subagents.put(session_id, freeze_session(child))
     if binds and session is not None:
         draft.subagents = draft.subagents.moved_to_end(session_id)
-    note_parent(draft, message, role, at_ms)
+    note_parent(draft, message, role, parse_ms(message.timestamp))
 
 
 def _bind_if_due(
