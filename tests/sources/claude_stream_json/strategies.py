@@ -116,7 +116,11 @@ def without_partials(values: Sequence[JsonRecord]) -> list[JsonRecord]:
 
 
 def streamed(
-    message_id: str, blocks: Sequence[JsonRecord], used: dict[str, int], parent: str | None, size: int
+    message_id: str,
+    blocks: Sequence[JsonRecord],
+    used: dict[str, int],
+    parent: str | None,
+    size: int,
 ) -> list[JsonRecord]:
     """Return a message as the client writes it with partials.
 
@@ -156,7 +160,9 @@ def _cut(body: str, size: int) -> list[str]:
 
 
 words = st.text(alphabet="ab é\n", max_size=8)
-counts = st.builds(usage, st.integers(0, 9), st.integers(1, 9), st.integers(0, 9), st.integers(0, 9))
+counts = st.builds(
+    usage, st.integers(0, 9), st.integers(1, 9), st.integers(0, 9), st.integers(0, 9)
+)
 
 
 @st.composite
@@ -212,7 +218,9 @@ json_values: st.SearchStrategy[Any] = st.recursive(
     | st.sampled_from(["m", "t", "s", "text", "tool_use", "success", "\ud800"]),
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(["type", "id", "content", "text", "x"]), inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["type", "id", "content", "text", "x"]), inner, max_size=4
+        )
     ),
     max_leaves=8,
 )

@@ -47,7 +47,7 @@ from refold.sources.claude_stream_json.streams import (
     settled_text,
     settled_thinking,
 )
-from refold.sources.claude_stream_json.usage import usage_of, used
+from refold.sources.claude_stream_json.usage import NO_USAGE, usage_of, used
 from refold.sources.drafts import Draft
 from refold.sources.fields import frozen, mapping, name
 from refold.sources.tally import counted
@@ -84,9 +84,8 @@ def _message(state: State, entry: Entry, message: dict[str, Any]) -> Step:
 
 
 def _counted(state: State, lane: Lane, message: dict[str, Any]) -> State:
-    usage = usage_of(message.get("usage"))
-    if usage is None or lane.message is None:
-        return state
+    assert lane.message is not None
+    usage = usage_of(message.get("usage")) or NO_USAGE
     whole = name(message.get("stop_reason")) is not None
     ledger = used(state.ledger, lane.key, lane.message, usage, recorded=True, whole=whole)
     return evolve(state, ledger=ledger)

@@ -27,7 +27,7 @@ from refold.sources.drafts import Draft, draft
 from refold.sources.token_ledger import charged
 from refold.vectors import EMPTY_VECTOR
 
-__all__ = ["at_message", "begun", "charge", "ended", "left_message", "message_key"]
+__all__ = ["at_message", "begun", "charge", "count_message", "ended", "left_message", "message_key"]
 
 
 def message_key(lane: Lane, message_id: str | None) -> tuple[Lane, str]:
@@ -60,7 +60,7 @@ def at_message(state: State, lane: Lane, message: str) -> Step:
     state = with_lane(state, lane)
     if lane.message == message:
         return begun(state, lane.key)
-    state, drafts = left_message(state, lane.key)
+    state, drafts = (state, ()) if lane.message is None else left_message(state, lane.key)
     lane = evolve(state.lanes[lane.key], message=message, blocks=EMPTY_VECTOR)
     state, begin = begun(with_lane(state, lane), lane.key)
     return state, (*drafts, *begin)
@@ -75,19 +75,18 @@ def begun(state: State, key: str) -> Step:
     return state, (_at(lane, RequestBegin(), lane.input_at),)
 
 
-def left_message(state: State, key: str, status: str = "completed") -> Step:
-    """Let a lane leave its message: its tokens are counted, its request ends.
-
-    Args:
-        state: the state.
-        key: the lane's.
-        status: how the request ended.
-    """
-    ledger, more = left(state.ledger, key)
-    state, usage = charge(evolve(state, ledger=ledger), key, (more,))
-    state, end = ended(state, key, RequestEnd(status=status))
+def left_message(state: State, key: str) -> Step:
+    """Let a lane leave its message: its tokens are counted, its request is completed."""
+    state, usage = count_message(state, key)
+    state, end = ended(state, key, RequestEnd(status="completed"))
     lane = evolve(state.lanes[key], message=None, streamed=NOTHING_STREAMED)
     return with_lane(state, lane), (*usage, *end)
+
+
+def count_message(state: State, key: str) -> Step:
+    """Count the tokens of the message a lane is at, as far as they are known."""
+    ledger, more = left(state.ledger, key)
+    return charge(evolve(state, ledger=ledger), key, (more,))
 
 
 def ended(state: State, key: str, end: RequestEnd) -> Step:

@@ -17,7 +17,7 @@ from refold.messages import Message
 from refold.records import evolve
 from refold.sources.claude_stream_json.assistants import assistant
 from refold.sources.claude_stream_json.controls import cancelled, requested, responded
-from refold.sources.claude_stream_json.requests import left_message
+from refold.sources.claude_stream_json.requests import count_message
 from refold.sources.claude_stream_json.results import result
 from refold.sources.claude_stream_json.state import Entry, State, Step
 from refold.sources.claude_stream_json.streams import stream_event
@@ -75,7 +75,7 @@ def finish(state: State) -> tuple[Message, ...]:
     """Return what is due when no record comes any more."""
     messages: list[Message] = []
     for key in state.lanes:
-        state, drafts = left_message(state, key)
+        state, drafts = count_message(state, key)
         messages.extend(messages_of(drafts, NAME, Record(value=None), None))
     return tuple(messages)
 

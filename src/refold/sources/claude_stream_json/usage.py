@@ -64,12 +64,14 @@ class Pending:
         key: the message's.
         known: its highest figures.
         recorded: the highest of those that complete records gave.
+        complete: a complete record came.
         whole: it came at once, with its final figures.
     """
 
     key: str
     known: Usage = NO_USAGE
     recorded: Usage = NO_USAGE
+    complete: bool = False
     whole: bool = False
 
 
@@ -80,7 +82,7 @@ class Turn:
     Args:
         counted: what was counted.
         whole: what messages used that came at once.
-        messages: how many messages there were.
+        messages: how many messages complete records told of.
         latest: the last figures that a complete record gave.
     """
 
@@ -151,7 +153,7 @@ def used(
         ledger: what was counted so far; the lane is at this message.
         lane: the lane's key, empty for the main lane.
         key: the message's.
-        usage: the figures.
+        usage: the figures, zeros if there are none.
         recorded: a complete record gave them, not a piece of a stream.
         whole: the message came at once.
     """
@@ -160,6 +162,7 @@ def used(
         key=key,
         known=_most(before.known, usage),
         recorded=_most(before.recorded, usage) if recorded else before.recorded,
+        complete=before.complete or recorded,
         whole=before.whole or whole,
     )
     return ledger if after == before else evolve(ledger, pending=ledger.pending.put(lane, after))
@@ -229,7 +232,7 @@ def _with_message(turn: Turn, message: Pending, more: Usage, *, new: bool) -> Tu
     return Turn(
         counted=added(turn.counted, more),
         whole=added(turn.whole, more) if message.whole else turn.whole,
-        messages=turn.messages + new,
+        messages=turn.messages + (new and message.complete),
         latest=turn.latest if message.recorded == NO_USAGE else message.recorded,
     )
 
