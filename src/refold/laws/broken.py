@@ -72,6 +72,10 @@ def first_difference(one: Any, other: Any, path: str = "$") -> str | None:
             if found:
                 return found
         return None if len(one) == len(other) else f"{path}: {len(one)} or {len(other)} elements"
-    if type(one) is type(other) and one == other:
+    if one == other and (type(one) is type(other) or _are_numbers(one, other)):
         return None
     return f"{path}: {shorten(one)} or {shorten(other)}"
+
+
+def _are_numbers(one: Any, other: Any) -> bool:
+    return {type(one), type(other)} == {int, float}

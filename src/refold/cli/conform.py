@@ -1,0 +1,55 @@
+"""Run golden cases and say of each that fails what differs first."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+from refold.cli.exits import DONE, FAILED
+from refold.conformance import run_case
+from refold.decode.json_lines import json_lines
+from refold.errors import DecodeError
+from refold.sources.files.inputs import opened
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``refold conform``."""
+    parser.add_argument("cases", nargs="+", metavar="CASES", help="JSON Lines, a case a line, or -")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the cases and return the exit code; the last line says how many passed."""
+    passed = failed = 0
+    for file in arguments.cases:
+        for line, case in _cases(file):
+            found = _found(case)
+            if found is None:
+                passed += 1
+                continue
+            failed += 1
+            print(f"{_name(case, f'{file}, line {line}')}: {found}")
+    print(f"{passed} passed, {failed} failed")
+    return FAILED if failed else DONE
+
+
+def _cases(file: str) -> Iterator[tuple[int | None, Any]]:
+    source = opened(file)
+    return json_lines(source.chunks, name=source.name, bounded=False)
+
+
+def _found(case: Any) -> str | None:
+    if isinstance(case, DecodeError):
+        return str(case)
+    if type(case) is not dict:
+        return "expected a case: an object with steps"
+    try:
+        return run_case(case)
+    except DecodeError as error:
+        return str(error)
+
+
+def _name(case: Any, place: str) -> str:
+    return str(case["name"]) if type(case) is dict and "name" in case else place
