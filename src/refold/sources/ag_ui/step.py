@@ -58,7 +58,7 @@ def recognises(values: Sequence[Any]) -> bool:
         values: plain JSON data.
     """
     events = [each for value in values for each in _events(value)]
-    return any(each.get("type") in EVENTS or _is_input(each) for each in events)
+    return any(text(each.get("type")) in EVENTS or _is_input(each) for each in events)
 
 
 def start() -> State:

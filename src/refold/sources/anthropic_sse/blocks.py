@@ -46,6 +46,7 @@ from refold.sources.tally import unknown
 from refold.texts import GrownText, grow
 
 __all__ = [
+    "DELTAS",
     "block_delta",
     "block_start",
     "block_stop",
@@ -62,12 +63,13 @@ _GROWING: dict[str, FragmentKind] = {
     "mcp_tool_use": "tool_call",
     "compaction": "text",
 }
-_DELTAS: dict[str, tuple[FragmentKind, str]] = {
+_GROWTH: dict[str, tuple[FragmentKind, str]] = {
     "text_delta": ("text", "text"),
     "thinking_delta": ("thinking", "thinking"),
     "input_json_delta": ("tool_call", "partial_json"),
     "compaction_delta": ("text", "content"),
 }
+DELTAS = frozenset({*_GROWTH, "signature_delta", "citations_delta"})
 _NOTICES = frozenset({"container_upload", "fallback"})
 _MODE, _REASON = "summarize", "context"
 _WELL = frozenset({"end_turn", "tool_use", "stop_sequence", "pause_turn", "compaction"})
@@ -80,7 +82,7 @@ def block_start(state: State, event: Event, at: str | None) -> Step:
     state, cut = _completed(state, index, at, None, stopped=False)
     kind = _GROWING.get(text(block.get("type")))
     if kind is None:
-        state, drafts = whole_block(state, block, at)
+        state, drafts = whole_block(evolve(state, last=index), block, at)
     else:
         state, drafts = _opened(state, block, kind, index, at)
     return state, (*held, *cut, *drafts)
@@ -94,9 +96,9 @@ def block_delta(state: State, event: Event, at: str | None) -> Step:
         return _signed(state, index, text(delta.get("signature"))), ()
     if kind == "citations_delta":
         return state, ()
-    if kind not in _DELTAS:
+    if kind not in _GROWTH:
         return evolve(state, tally=unknown(state.tally, "delta", kind)), ()
-    wanted, field = _DELTAS[kind]
+    wanted, field = _GROWTH[kind]
     state, drafts = _addressed(state, index, wanted, at)
     fragments, more = grown(state.fragments, index, text(delta.get(field)), at)
     return evolve(state, fragments=fragments), (*drafts, *more)
@@ -109,7 +111,7 @@ def block_stop(state: State, event: Event, at: str | None) -> Step:
         return _completed(state, index, at, None, stopped=True)
     state, held = held_completed(state, at)
     if find(state.fragments, index) is None:
-        return state, held
+        return (state if index == state.last else count(state, "stop without a block")), held
     fragments, drafts = paused(state.fragments, index, at)
     return evolve(state, fragments=fragments, held=index), (*held, *drafts)
 

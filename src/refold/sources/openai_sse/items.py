@@ -38,14 +38,16 @@ Item = dict[str, Any]
 
 _ENVELOPE = frozenset({"id", "type", "status", "call_id", "created_by", "caller", "name"})
 _RESULTS = frozenset({"outputs", "results", "result", "output", "error"})
+_TEXTS = {"output_text": "text", "output_audio": "transcript"}
 _NAMED_CALLS = frozenset({"function_call", "custom_tool_call"})
 _IMAGE_TYPES = {"jpeg": "image/jpeg", "webp": "image/webp", "gif": "image/gif"}
 
 
 def message_text(item: Item) -> str | None:
-    """Return the text of a message item, or None if it holds no text parts."""
+    """Return the text of a message item, or None if it holds neither texts nor spoken ones."""
     parts = [mapping(each) for each in listing(item.get("content"))]
-    texts = [text(each.get("text")) for each in parts if each.get("type") == "output_text"]
+    fields = [(each, _TEXTS.get(text(each.get("type")))) for each in parts]
+    texts = [text(each.get(field)) for each, field in fields if field is not None]
     return "".join(texts) if texts else None
 
 

@@ -440,6 +440,10 @@ _SILENT = (
     "response.shell_call_output_content.delta",
     "response.shell_call_output_content.done",
     "response.compaction.compacting",
+    "response.audio.delta",
+    "response.audio.done",
+    "response.audio.transcript.delta",
+    "response.audio.transcript.done",
     "keepalive",
 )
 
