@@ -103,7 +103,7 @@ def _broken(draw: st.DrawFn) -> Any:
         if isinstance(place, dict) and draw(st.booleans()):
             del place[name]
         else:
-            place[name] = draw(json_values | not_json)
+            place[name] = copy.deepcopy(draw(json_values | not_json))
     return envelope
 
 
