@@ -113,8 +113,8 @@ def offered(outbox: Outbox, window: Window) -> Outbox:
     """
     if outbox.window is not None:
         return outbox
-    fresh = set(cursors.fresh(outbox.cursor, (each.id for each in window.items)))
-    items = tuple(each for each in window.items if each.id in fresh)
+    by_id = {each.id: each for each in reversed(window.items)}
+    items = tuple(by_id[each] for each in cursors.fresh(outbox.cursor, map(_id, window.items)))
     return _emptied(evolve(outbox, window=evolve(window, items=items), at=0))
 
 
@@ -161,6 +161,10 @@ def settled(
             return _done(after, item), _given_up(item, decision, now_ms, status)
         case Delivered() | Skipped():
             return _done(after, item), ()
+
+
+def _id(item: Item) -> str:
+    return item.id
 
 
 def _done(outbox: Outbox, item: Item) -> Outbox:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import strategies as st
@@ -144,5 +145,5 @@ def _halves(text: str) -> list[bytes]:
 
 def _pieces(units: list[bytes], cuts: list[int]) -> tuple[str, ...]:
     bounds = [0, *cuts, len(units)]
-    pieces = [b"".join(units[a:b]) for a, b in zip(bounds, bounds[1:], strict=False)]
+    pieces = [b"".join(units[a:b]) for a, b in pairwise(bounds)]
     return tuple(each.decode("utf-16-le", "surrogatepass") for each in pieces)

@@ -13,8 +13,15 @@ from refold import Session, apply, settled
 from refold.decode import decode, encode
 from refold.errors import DecodeError
 from refold.json_values import thaw
-from refold.messages import Fact, Message, Text
-from refold.messages import PartialText, PartialThinking, PartialToolCall, PartialToolCallOutput
+from refold.messages import (
+    Fact,
+    Message,
+    PartialText,
+    PartialThinking,
+    PartialToolCall,
+    PartialToolCallOutput,
+    Text,
+)
 from refold.sources.claude_code import SOURCE
 from refold.sources.claude_hooks import HOOKS, beside
 from refold.sources.source import Record, Source
@@ -133,7 +140,7 @@ def omni_transcript(stream: list[Message]) -> tuple[list[Any], list[str]]:
     return [encode(each) for each in durable], texts
 
 
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(st.data(), disciplined_streams() | chaotic_streams())
 def test_law_12_live_and_stored_settle_the_same_beside_any_transcript(
     data: st.DataObject, stream: list[Message]
@@ -198,7 +205,7 @@ TRANSCRIPT = [claude_record(number, sketch) for number, sketch in enumerate(CLAU
 SAID = [each["text"] for each in CLAUDE if "text" in each]
 
 
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(st.data())
 def test_law_12_live_and_stored_settle_the_same_beside_a_claude_code_transcript(
     data: st.DataObject,
@@ -243,6 +250,43 @@ def test_a_state_that_is_stepped_stays_as_it_was(records: list[Any], one: dict[s
     for record in records:
         state, _ = HOOKS.step(state, Record(value=record), None)
     assert HOOKS.step(state, Record(value=one), None) == HOOKS.step(state, Record(value=one), None)
+
+
+STEERED = {
+    "type": "attachment",
+    "uuid": "q1",
+    "attachment": {"type": "queued_command", "prompt": "STOP", "commandMode": "prompt"},
+}
+IMAGE = {"type": "base64", "media_type": "image/png", "data": "AA"}
+PICTURE = {
+    "type": "user",
+    "uuid": "u9",
+    "message": {"role": "user", "content": [{"type": "image", "source": IMAGE}]},
+}
+
+
+def test_a_fact_waits_while_an_image_may_still_join_a_steering() -> None:
+    source = beside(SOURCE)
+    records = [*TRANSCRIPT[:2], STEERED, hook("Stop", at=60), hook("PreCompact", at=61)]
+    held = run(source, records, finish=False)
+    assert "live.compacting" not in dict(facts(held))
+    told = dict(facts(run(source, [*records, PICTURE, TRANSCRIPT[4]], finish=False)))
+    assert told["live.compacting"] is True
+    assert told["live.status"]["state"] == "running"
+    assert dict(facts(run(source, records)))["live.status"]["state"] == "idle"
+
+
+def test_no_preview_is_taken_back_while_an_image_may_still_join_a_steering() -> None:
+    first, second = delta_records("", "m1", ("Half", "!")), delta_records("", "m2", ("Whole", "!"))
+    records = [*TRANSCRIPT[:1], first[0], STEERED, second[0], PICTURE, TRANSCRIPT[2]]
+    session = fold(run(beside(SOURCE), records, finish=False))
+    assert [item.kind for item in session.items] == [
+        "user_text",
+        "user_steering",
+        "tool_call",
+        "assistant_text",
+    ]
+    assert str(session.items[-1].text) == "Whole"
 
 
 def test_a_delta_log_alone_shows_each_text_as_it_streamed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -135,4 +136,4 @@ def test_other_hooks_are_no_edges(event: str) -> None:
 @given(st.lists(messages(), max_size=15))
 def test_no_turn_is_announced_twice_in_a_row(stream: list[Message]) -> None:
     announced = [each.turn for each in edges(*stream) if each.state == "running"]
-    assert all(one != other for one, other in zip(announced, announced[1:], strict=False))
+    assert all(one != other for one, other in pairwise(announced))

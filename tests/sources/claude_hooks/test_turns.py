@@ -11,7 +11,6 @@ from refold.sources.claude_hooks.turns import Turns, response_id
 from tests.sources.claude_hooks.builders import call, message, notice, output, prompt, said
 from tests.strategies import messages
 
-
 STEERING = "[user_steering]\nSTOP\n[/user_steering]"
 
 

@@ -22,8 +22,27 @@ from refold.records import record
 from refold.sources.fields import frozen_object, listing, mapping, moment, name
 from refold.times import parse_ms
 
-__all__ = ["Annotations", "Hook", "read_hook"]
+__all__ = ["EVENTS", "Annotations", "Hook", "read_hook"]
 
+EVENTS = frozenset(
+    [
+        "Notification",
+        "PermissionRequest",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "PreCompact",
+        "PreToolUse",
+        "SessionEnd",
+        "SessionStart",
+        "Stop",
+        "StopFailure",
+        "SubagentStart",
+        "SubagentStop",
+        "TaskCompleted",
+        "TaskCreated",
+        "UserPromptSubmit",
+    ]
+)
 _ENDED = frozenset({"completed", "failed", "stopped", "killed"})
 _FOLDERS = re.compile(r"[/\\]")
 _AGENT_FILE = re.compile(r"agent-(?P<id>.+)\.jsonl\Z")

@@ -2,9 +2,12 @@
 
 Rules of this file (sources/claude-code.md 8.1, 8.5, 8.6):
 
-- A record is known by its shape, so the logs may come on lanes of their own or in one file.
+- A record is known by its shape, so the logs may come on lanes of their own or in one file. One
+  that names its ``type`` is the transcript's.
 - What is settled comes from the transcript alone, whatever the interleaving. A delta gives partials
   that float until the transcript's text settles them; a hook or a snapshot gives ``facts``.
+- A fact is an event, and an event closes the window in which an image joins a steering (reducer.md
+  rule 18). While that is open, facts wait for the transcript's next message.
 - ``running`` stands in front of what shows it. A rotation forgets what is shown and what the logs
   told of the session before.
 - Whoever lets a session rest when ``live.status`` says ``idle`` does so once the transcript is read
@@ -17,7 +20,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from refold.json_values import EMPTY, JsonObject
-from refold.messages import Message, SourcePosition, Transport
+from refold.maps import EMPTY_SEQUEL, Sequel
+from refold.messages import Fact, Message, SourcePosition, Transport
 from refold.records import evolve, evolver, record
 from refold.sources.claude_hooks import compaction, facts, identity, partials, rotation, status
 from refold.sources.claude_hooks import snapshots as snapshots_
@@ -26,7 +30,7 @@ from refold.sources.claude_hooks.badge import Badge
 from refold.sources.claude_hooks.compaction import Compactions
 from refold.sources.claude_hooks.deltas import Delta, read_delta
 from refold.sources.claude_hooks.facts import NAME, Place
-from refold.sources.claude_hooks.hooks import Hook, read_hook
+from refold.sources.claude_hooks.hooks import EVENTS, Hook, read_hook
 from refold.sources.claude_hooks.identity import Identity
 from refold.sources.claude_hooks.partials import Partials
 from refold.sources.claude_hooks.rotation import Rotate, Rotation
@@ -37,27 +41,7 @@ from refold.sources.fields import moment
 from refold.sources.source import Record, Source
 from refold.sources.tally import NOTHING_COUNTED, Tally, counted, totals, unknown
 
-__all__ = ["EVENTS", "HOOKS", "Live", "beside"]
-
-EVENTS = frozenset(
-    [
-        "Notification",
-        "PermissionRequest",
-        "PostToolUse",
-        "PostToolUseFailure",
-        "PreCompact",
-        "PreToolUse",
-        "SessionEnd",
-        "SessionStart",
-        "Stop",
-        "StopFailure",
-        "SubagentStart",
-        "SubagentStop",
-        "TaskCompleted",
-        "TaskCreated",
-        "UserPromptSubmit",
-    ]
-)
+__all__ = ["HOOKS", "Live", "beside"]
 
 Messages = tuple[Message, ...]
 
@@ -69,6 +53,7 @@ class Live:
     Args:
         transcript: the state of the transcript's own source.
         usage: the latest snapshot, as a fact.
+        held: facts that wait until no image can join a steering any more, the latest per name.
         tally: what was not understood, by reason.
     """
 
@@ -81,6 +66,7 @@ class Live:
     rotation: Rotation = Rotation(session_id="")
     compactions: Compactions = Compactions()
     usage: JsonObject = EMPTY
+    held: Sequel[Message] = EMPTY_SEQUEL
     tally: Tally = NOTHING_COUNTED
 
 
@@ -92,22 +78,27 @@ def beside(transcript: Source) -> Source:
     """
 
     def step(live: Live, record: Record, observed_ms: int | None) -> tuple[Live, Messages]:
+        if type(record.value) is dict and "type" in record.value:
+            return read(live, record, observed_ms)
         delta = read_delta(record.value)
         if delta is not None:
             return _previewed(live, delta, record, observed_ms)
         hook = read_hook(record.value, record.line)
         if hook is not None:
-            return _hooked(live, hook)
+            return _held(*_hooked(live, hook))
         snapshot = read_snapshot(record.value)
         if snapshot is not None:
-            return _pictured(live, snapshot, record)
+            return _held(*_pictured(live, snapshot, record))
+        return read(live, record, observed_ms)
+
+    def read(live: Live, record: Record, observed_ms: int | None) -> tuple[Live, Messages]:
         following, messages = transcript.step(live.transcript, record, observed_ms)
-        return _told(evolve(live, transcript=following), messages)
+        return _told(_read_on(live, following), messages)
 
     def finish(live: Live) -> Messages:
         live, messages = _told(live, transcript.finish(live.transcript))
         _, retraction = partials.close(live.partials)
-        return (*messages, *retraction)
+        return (*messages, *live.held.values(), *retraction)
 
     return Source(
         name=transcript.name,
@@ -147,16 +138,20 @@ def _told(live: Live, messages: Messages) -> tuple[Live, Messages]:
     told: list[Message] = []
     for message in messages:
         stepped, edges = status.step(live.status, message)
-        badge, before = facts.shown(live.badge, edges, Place())
+        badge, before = facts.shown(live.badge, edges, _NOWHERE) if edges else (live.badge, ())
         previews, around = partials.told(live.partials, message)
-        counted_, marks = compaction.step(live.compactions, message)
-        told += [*before, *around, *facts.banners(marks, Place())]
-        if (
+        compactions, marks = compaction.step(live.compactions, message)
+        if live.held and not previews.boundary.steering:
+            told += live.held.values()
+            live = evolve(live, held=EMPTY_SEQUEL)
+        told += [*before, *around, *facts.banners(marks, _NOWHERE)] if marks else [*before, *around]
+        changed = (
             stepped is not live.status
             or previews is not live.partials
-            or counted_ is not live.compactions
-        ):
-            live = _moved(live, stepped, badge, previews, counted_)
+            or compactions is not live.compactions
+        )
+        if changed:
+            live = _moved(live, stepped, badge, previews, compactions)
     return live, tuple(told)
 
 
@@ -193,14 +188,25 @@ def _rotated(live: Live, hook: Hook, place: Place) -> tuple[Live, Messages]:
     rotates = [each for each in asked if isinstance(each, Rotate)]
     if not rotates:
         return evolve(live, rotation=after), ()
-    closed, retraction = partials.close(live.partials)
+    forgetful, retraction = partials.forget(live.partials)
     fresh = Live(
         transcript=live.transcript,
-        partials=Partials(join=closed.join),
+        partials=forgetful,
         rotation=after,
         tally=live.tally,
+        held=live.held,
     )
     return fresh, (*retraction, *(facts.rotated(each, place) for each in rotates))
+
+
+def _held(live: Live, messages: Messages) -> tuple[Live, Messages]:
+    if not messages or not live.partials.boundary.steering:
+        return live, messages
+    held = live.held
+    for each in messages:
+        assert isinstance(each.payload, Fact), "what a hook gives then is a fact"
+        held = held.put(each.payload.name, each)
+    return evolve(live, held=held), ()
 
 
 def _pictured(live: Live, snapshot: Snapshot, record: Record) -> tuple[Live, Messages]:
@@ -210,6 +216,8 @@ def _pictured(live: Live, snapshot: Snapshot, record: Record) -> tuple[Live, Mes
     return evolve(live, usage=usage), (facts.fact("usage", usage, Place(line=record.line)),)
 
 
+_NOWHERE = Place()
+_read_on = evolver(Live, "transcript")
 _moved = evolver(Live, "status", "badge", "partials", "compactions")
 
 _NO_TRANSCRIPT = Source(

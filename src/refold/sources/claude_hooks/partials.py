@@ -11,6 +11,8 @@ Rules of this file (sources/claude-code.md 8.6; reducer.md rules 5-7):
   changed, dropped nor reordered.
 - While a compaction runs, what the assistant says is its summary: no preview is told, and nothing
   it says accounts for one.
+- A blank text is a complete one: it would close the window in which an image joins a steering
+  (rule 18). So while that is open a preview may grow, but none is taken back for a delta's sake.
 - A partial takes the time at which the caller saw it, and nothing settled depends on that.
 """
 
@@ -20,26 +22,13 @@ from refold.boundaries import Boundary, advance, starts_task
 from refold.markers import is_blank
 from refold.messages import Abort, Message, PartialText, RequestEnd, Text, Transport
 from refold.records import evolve, evolver, record
-from refold.sources.claude_hooks import join
+from refold.sources.claude_hooks import join, previews
 from refold.sources.claude_hooks.deltas import Delta
 from refold.sources.claude_hooks.join import Close, Join, Said
+from refold.sources.claude_hooks.previews import Shown
 from refold.sources.claude_hooks.streams import Stream
-from refold.texts import appended
 
-__all__ = ["Partials", "Shown", "close", "previewed", "told"]
-
-
-@record
-class Shown:
-    """The preview that was told last.
-
-    Args:
-        stream: as it was then.
-        stopped: its stop has been told.
-    """
-
-    stream: Stream
-    stopped: bool = False
+__all__ = ["Partials", "close", "forget", "previewed", "told"]
 
 
 @record
@@ -74,8 +63,7 @@ def previewed(
     after, _ = join.step(partials.join, delta)
     if after is partials.join:
         return partials, ()
-    newest = None if partials.boundary.compacting else _newest(after)
-    shown, messages = _shown(partials.shown, newest)
+    shown, messages = previews.moved(partials.shown, _wanted(partials, after))
     messages = tuple(
         evolve(each, timestamp=timestamp, transport=transport)
         if type(each.payload) is PartialText
@@ -105,7 +93,9 @@ def told(partials: Partials, message: Message) -> tuple[Partials, tuple[Message,
         return _compacted(partials, message)
     if _is_said(message):
         return _committed(partials, message)
-    return _around(partials, message) if _closes_early(message) else (partials, (message,))
+    if _closes_early(message):
+        return _around(partials, message)
+    return _caught_up(partials, message) if before.steering else (partials, (message,))
 
 
 def close(partials: Partials) -> tuple[Partials, tuple[Message, ...]]:
@@ -113,7 +103,15 @@ def close(partials: Partials) -> tuple[Partials, tuple[Message, ...]]:
     after, _ = join.step(partials.join, Close())
     if after is partials.join and partials.shown is None:
         return partials, ()
-    return evolve(partials, join=after, shown=None), _taken_back(partials.shown)
+    return evolve(partials, join=after, shown=None), previews.taken_back(partials.shown)
+
+
+def forget(partials: Partials) -> tuple[Partials, tuple[Message, ...]]:
+    """Forget the open turn for what a log tells; take back what it shows as soon as may be."""
+    if not partials.boundary.steering:
+        return close(partials)
+    after, _ = join.step(partials.join, Close())
+    return evolve(partials, join=after), ()
 
 
 def _newest(state: Join) -> Stream | None:
@@ -121,33 +119,22 @@ def _newest(state: Join) -> Stream | None:
     return shown[-1] if shown and shown[-1].seen > state.passed else None
 
 
-def _shown(before: Shown | None, stream: Stream | None) -> tuple[Shown | None, tuple[Message, ...]]:
-    if before is None or stream is None or before.stream.message_id != stream.message_id:
-        after, begun = _begun(stream)
-        return after, (*_taken_back(before), *begun)
-    gained = _gained(before.stream, stream)
-    messages = (_partial("delta", gained),) if gained else ()
-    return _stopped(Shown(stream=stream, stopped=before.stopped), messages)
-
-
-def _begun(stream: Stream | None) -> tuple[Shown | None, tuple[Message, ...]]:
-    if stream is None:
-        return None, ()
-    return _stopped(Shown(stream=stream), (_partial("start", str(stream.text)),))
-
-
-def _stopped(shown: Shown, messages: tuple[Message, ...]) -> tuple[Shown, tuple[Message, ...]]:
-    if shown.stopped or not shown.stream.complete:
-        return shown, messages
-    return evolve(shown, stopped=True), (*messages, _partial("stop", ""))
+def _wanted(partials: Partials, state: Join) -> Stream | None:
+    if partials.boundary.compacting:
+        return None
+    newest, shown = _newest(state), partials.shown
+    if shown is None or not partials.boundary.steering:
+        return newest
+    same = newest is not None and newest.message_id == shown.stream.message_id
+    return newest if same else shown.stream
 
 
 def _compacted(partials: Partials, message: Message) -> tuple[Partials, tuple[Message, ...]]:
     newest = None if partials.boundary.compacting else _newest(partials.join)
     if newest is None and partials.shown is None:
         return partials, (message,)
-    shown, begun = _begun(newest)
-    return evolve(partials, shown=shown), (*_taken_back(partials.shown), message, *begun)
+    shown, begun = previews.begun(newest)
+    return evolve(partials, shown=shown), (*previews.taken_back(partials.shown), message, *begun)
 
 
 def _committed(partials: Partials, message: Message) -> tuple[Partials, tuple[Message, ...]]:
@@ -157,31 +144,27 @@ def _committed(partials: Partials, message: Message) -> tuple[Partials, tuple[Me
     after, _ = join.step(partials.join, Said(text=text))
     newest = _newest(after)
     if shown is not None and (newest is None or newest.message_id != shown.stream.message_id):
-        before = _finished(shown, text)
+        before = previews.finished(shown, text)
     else:
-        before = _taken_back(shown)
-    following, begun = _begun(newest)
+        before = previews.taken_back(shown)
+    following, begun = previews.begun(newest)
     settled = evolve(partials, join=after, shown=following)
     return settled, (*before, message, *begun)
-
-
-def _finished(shown: Shown, text: str) -> tuple[Message, ...]:
-    # The commit accounts for the preview, unless it only uncovered a newer one.
-    if not text.startswith(str(shown.stream.text)):
-        return _taken_back(shown)
-    if shown.stopped:
-        return ()
-    rest = text[shown.stream.length :]
-    delta = (_partial("delta", rest),) if rest else ()
-    return (*delta, _partial("stop", ""))
 
 
 def _around(partials: Partials, message: Message) -> tuple[Partials, tuple[Message, ...]]:
     if partials.shown is None:
         return partials, (message,)
-    shown, begun = _begun(partials.shown.stream)
-    messages = (*_taken_back(partials.shown), message, *begun)
+    shown, begun = previews.begun(_newest(partials.join))
+    messages = (*previews.taken_back(partials.shown), message, *begun)
     return evolve(partials, shown=shown), messages
+
+
+def _caught_up(partials: Partials, message: Message) -> tuple[Partials, tuple[Message, ...]]:
+    shown, messages = previews.moved(partials.shown, _wanted(partials, partials.join))
+    if not messages:
+        return partials, (message,)
+    return evolve(partials, shown=shown), (message, *messages)
 
 
 def _ends_turn(boundary: Boundary, message: Message) -> bool:
@@ -198,19 +181,6 @@ def _closes_early(message: Message) -> bool:
     if type(payload) is RequestEnd:
         return payload.status != "completed"
     return type(payload) is Text and payload.role != "user"
-
-
-def _taken_back(shown: Shown | None) -> tuple[Message, ...]:
-    return () if shown is None else (Message(payload=Text(role="assistant", text="")),)
-
-
-def _gained(before: Stream, after: Stream) -> str:
-    gained = appended(before.text, after.text)
-    return str(after.text)[before.length :] if gained is None else gained
-
-
-def _partial(event_type: str, text: str) -> Message:
-    return Message(payload=PartialText(role="assistant", event_type=event_type, text=text))
 
 
 _advanced = evolver(Partials, "boundary")

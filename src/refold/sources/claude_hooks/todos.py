@@ -19,7 +19,7 @@ from refold.sources.claude_hooks.hooks import Hook
 
 __all__ = ["MOST_TASKS", "Task", "Todos", "step", "visible"]
 
-MOST_TASKS = 1000
+MOST_TASKS = 500
 _SHOWN = ("pending", "in_progress", "completed")
 
 
