@@ -204,7 +204,18 @@ def test_a_usage_that_counts_nothing_is_none(usage: Any) -> None:
 
 @pytest.mark.parametrize(
     ("value", "counted"),
-    [(3, 3), (3.0, 3), (3.5, 0), (-1, 0), (True, 0), ("3", 0), (None, 0), (float("nan"), 0)],
+    [
+        (3, 3),
+        (3.0, 3),
+        (3.5, 0),
+        (-1, 0),
+        (True, 0),
+        ("3", 0),
+        (None, 0),
+        (float("nan"), 0),
+        (10**400, 0),
+        (1e300, 0),
+    ],
 )
 def test_a_count_is_a_whole_number_from_nought(value: Any, counted: int) -> None:
     assert count(value) == counted

@@ -46,6 +46,7 @@ AssistantPayload: TypeAlias = Text | Thinking | InlineThinking | ToolCall | Tool
 UserPayload: TypeAlias = Text | ImageUrl | InlineData
 
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_TOO_MANY = 1 << 63
 _OPAQUE = "application/octet-stream"
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
@@ -153,13 +154,11 @@ def count(value: Any) -> int:
     """Return a count of tokens; what is none counts nothing.
 
     Args:
-        value: any JSON value: an integer from 0, or a float without a fraction.
+        value: any JSON value: an integer from 0, or a float without a fraction, under 2**63.
     """
-    if type(value) is int:
-        return max(0, value)
     if type(value) is float and value.is_integer():
-        return max(0, int(value))
-    return 0
+        value = int(value)
+    return value if type(value) is int and 0 <= value < _TOO_MANY else 0
 
 
 def image_url(block: Any) -> str | None:

@@ -14,6 +14,7 @@ from typing import Any
 __all__ = ["dict_at", "digest", "flag", "integer", "key_of", "string", "strings_at"]
 
 _DIGEST_BYTES = 12
+_TOO_MUCH = 1 << 63
 
 
 def string(record: dict[str, Any], name: str) -> str | None:
@@ -41,13 +42,10 @@ def flag(record: dict[str, Any], name: str) -> bool:
 
 
 def integer(record: dict[str, Any], name: str) -> int | None:
-    """Return a field that is a finite number from 0, without its fraction, else None."""
-    value = record.get(name)
-    if type(value) is int:
-        return value if value >= 0 else None
-    if type(value) is float and 0 <= value < float("inf"):
-        return int(value)
-    return None
+    """Return a field that is a number from 0 to 2**63, without its fraction, else None."""
+    value: Any = record.get(name)
+    is_number = type(value) is int or type(value) is float
+    return int(value) if is_number and 0 <= value < _TOO_MUCH else None
 
 
 def digest(text: str) -> str:
