@@ -16,7 +16,7 @@ from refold.analysis.prices import Price, PriceTable
 from refold.analysis.tokens import ModelTokens, Tokens
 from refold.records import record
 
-__all__ = ["Cost", "cost_of"]
+__all__ = ["Cost", "cost_of", "total_cost"]
 
 # More digits than any count that JSON lets through can have, so that nothing is ever rounded.
 _DIGITS = 20_000
@@ -55,6 +55,18 @@ def cost_of(usage: Iterable[ModelTokens], prices: PriceTable) -> Cost:
             unpriced += left
             if part is not None:
                 usd = part if usd is None else usd + part
+    return Cost(usd=usd, unpriced_tokens=unpriced)
+
+
+def total_cost(costs: Iterable[Cost]) -> Cost:
+    """Return the sum of costs."""
+    usd: Decimal | None = None
+    unpriced = 0
+    with localcontext(prec=_DIGITS):
+        for cost in costs:
+            unpriced += cost.unpriced_tokens
+            if cost.usd is not None:
+                usd = cost.usd if usd is None else usd + cost.usd
     return Cost(usd=usd, unpriced_tokens=unpriced)
 
 

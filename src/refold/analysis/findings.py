@@ -12,7 +12,6 @@ Rules of this file (analysis.md):
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from refold.analysis.accounts import Binding
@@ -28,6 +27,7 @@ from refold.analysis.marks import (
 )
 from refold.analysis.prices import PriceTable
 from refold.analysis.rates import tokens_per_second
+from refold.analysis.sums import summed
 from refold.analysis.tokens import NO_TOKENS, ModelTokens, Tokens, added
 from refold.records import record
 
@@ -43,7 +43,6 @@ __all__ = [
     "TaskKind",
     "Times",
     "Usage",
-    "sum_of_times",
 ]
 
 TaskKind: TypeAlias = Literal["task", "compaction", "outside"]
@@ -71,15 +70,6 @@ class Times:
     busy_ms: int = 0
     idle_ms: int = 0
     waiting_ms: int = 0
-
-
-def sum_of_times(many: Iterable[Times]) -> Times:
-    """Return the sum of each figure."""
-    sums = dict.fromkeys(Times.__annotations__, 0)
-    for times in many:
-        for name in sums:
-            sums[name] += getattr(times, name)
-    return Times(**sums)
 
 
 @record
@@ -240,7 +230,7 @@ class SessionFigures:
     def all_times(self) -> Times:
         """Sums over its tasks and what ran outside, without compactions."""
         outside = self.outside
-        return self.times if outside is None else sum_of_times([self.times, outside.times])
+        return self.times if outside is None else summed(Times, [self.times, outside.times])
 
     @property
     def output_tps(self) -> float | None:

@@ -19,14 +19,15 @@ from refold.analysis.findings import (
     Approvals,
     SessionFigures,
     TaskFigures,
+    Times,
     Usage,
-    sum_of_times,
 )
 from refold.analysis.intervals import length
 from refold.analysis.ledgers import nested_reports, subtree_usages, usage_of
 from refold.analysis.marks import Tool
 from refold.analysis.prices import PriceTable
 from refold.analysis.spans import waits_of
+from refold.analysis.sums import summed
 from refold.analysis.task_rows import outside_row, sorted_books, task_rows
 
 __all__ = ["finish"]
@@ -94,7 +95,7 @@ def _session(
         reconnects=tuple(books.requests.reconnects),
         aborts=tuple(books.aborts),
         approvals=_approvals(tools),
-        times=sum_of_times(task.times for task in tasks if task.kind == "task"),
+        times=summed(Times, [task.times for task in tasks if task.kind == "task"]),
         compaction_ms=sum(task.times.elapsed_ms for task in tasks if task.kind == "compaction"),
         own=usage_of(trend, prices),
         subtree=subtree,

@@ -1,0 +1,1 @@
+"""What people look at: text for terminals, tables, pages. Imports everything, imported by nothing."""
