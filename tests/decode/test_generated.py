@@ -67,7 +67,9 @@ def test_every_frequent_kind_takes_the_generated_path() -> None:
 
 def _plain(annotation: str) -> Any:
     counts = {"cache_read": 1, "cache_write": 2, "output": 3, "total": 6}
-    return {"str": "x", "int": 5, "TokenCounts": counts}[annotation]
+    tools = [{"name": "n", "parameters": {"type": "object"}}]
+    plain = {"str": "x", "TokenCounts": counts, "tuple[ToolDescription, ...]": tools}
+    return plain[annotation]
 
 
 def test_generated_objects_are_the_frozen_classes() -> None:

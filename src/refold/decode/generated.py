@@ -19,7 +19,7 @@ import attrs
 
 from refold.decode.kinds import wire_tag
 from refold.decode.transport import hops, surroundings
-from refold.decode.values import HUGE, frozen_object, remainder, strings
+from refold.decode.values import HUGE, frozen, frozen_object, remainder, strings
 from refold.errors import DecodeError
 from refold.json_values import EMPTY
 from refold.messages import (
@@ -38,6 +38,8 @@ from refold.messages import (
     TokenUsage,
     ToolCall,
     ToolCallOutput,
+    ToolDescription,
+    ToolListReady,
     Transport,
 )
 from refold.records import positional
@@ -57,6 +59,7 @@ HOT: Final = (
     RequestEnd,
     ApprovalDecision,
     TokenUsage,
+    ToolListReady,
 )
 
 GIVES_UP: Final = (KeyError, DecodeError)
@@ -72,6 +75,15 @@ _HOLDS: Final = {
     "TokenCounts": "({0} := token_counts({0})) is not None",
     "JsonObject | None": "({0} is None or ({0} := frozen_object({0})) is not None)",
     "tuple[str, ...] | None": "({0} is None or ({0} := strings({0})) is not None)",
+    "tuple[ToolDescription, ...]": "({0} := tuple_of(tool_description, {0})) is not None",
+    "Json": "(({0} := frozen({0})) is None or True)",
+}
+
+
+# The records in a payload, by the name that its conditions call their builder.
+_INNER: Final[dict[type[Any], dict[str, type[Any]]]] = {
+    TokenUsage: {"token_counts": TokenCounts},
+    ToolListReady: {"tool_description": ToolDescription},
 }
 
 
@@ -121,8 +133,8 @@ def _message_builder(cls: type[Any]) -> Builder:
         *_making(Message, "message", payload="content", extra="outer_extra"),
         "    return message",
     ]
-    counts = {"token_counts": _record_builder(TokenCounts)} if cls is TokenUsage else {}
-    return _compiled(lines, counts | _known(cls) | _twins(cls, Message))
+    inner = {name: _record_builder(each) for name, each in _INNER.get(cls, {}).items()}
+    return _compiled(lines, inner | _known(cls) | _twins(cls, Message))
 
 
 def _record_builder(cls: type[Any]) -> Callable[[Any], Any]:
@@ -177,6 +189,13 @@ def _fields(cls: type[Any]) -> list[Any]:
     return [field for field in attrs.fields(cls) if field.name != "extra"]
 
 
+def _tuple_of(build: Callable[[Any], Any], value: Any) -> tuple[Any, ...] | None:
+    if type(value) is not list:
+        return None
+    made = tuple(map(build, value))
+    return None if None in made else made
+
+
 def _known(cls: type[Any]) -> dict[str, Any]:
     return {"known": frozenset(field.name for field in _fields(cls)) | wire_tag(cls)}
 
@@ -196,10 +215,12 @@ def _compiled(lines: list[str], names: dict[str, Any]) -> Callable[..., Any]:
 _CALLED: Final[dict[str, Any]] = {
     "EMPTY": EMPTY,
     "HUGE": HUGE,
+    "frozen": frozen,
     "frozen_object": frozen_object,
     "hops": hops,
     "new": object.__new__,
     "remainder": remainder,
     "strings": strings,
     "surroundings": surroundings,
+    "tuple_of": _tuple_of,
 }
