@@ -20,6 +20,7 @@ from tests.policies.strategies import call_ids, calls, tool_results
 
 A, B, C = (Call(call_id=each, name="t") for each in "abc")
 A_OUT, B_OUT = (ToolResult(call_id=each, parts=(PlainText(text="out"),)) for each in "ab")
+A_LATER = ToolResult(call_id="a", parts=(PlainText(text="later"),))
 A_OFF, B_OFF, C_OFF = (error_result(each, CANCELLED) for each in "abc")
 
 
@@ -57,6 +58,11 @@ CASES: dict[str, tuple[tuple[Any, ...], dict[str, Any], CancelClosing]] = {
         ((A, A), (A_OUT,)),
         {"announced": "aa"},
         CancelClosing(results=(A_OUT, A_OFF), updates=(failed("a"),)),
+    ),
+    "an id used twice takes its results in order": (
+        ((A, A), (A_OUT, A_LATER)),
+        {},
+        CancelClosing(results=(A_OUT, A_LATER)),
     ),
     "a call announced but never recorded fails": (
         ((A,), ()),
