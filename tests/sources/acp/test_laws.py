@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from refold.recording import record
@@ -38,7 +38,6 @@ def test_law_1_a_state_can_be_gone_on_from_twice(records: list[Any]) -> None:
 
 
 @given(broken_wires)
-@settings(max_examples=200)
 def test_law_3_any_record_is_taken_and_any_view_made(records: list[Any]) -> None:
     view_of(SOURCE, records)
 

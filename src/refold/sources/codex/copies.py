@@ -92,12 +92,18 @@ def still_copied(thread: Thread, line: Line, parent: Vector[str] | None) -> Thre
     if parent is not None:
         return evolve(thread, copy=_matched(copy, line, parent))
     now_ms = parse_ms(line.timestamp)
-    turn_ms = _turn_ms(line.payload)
+    if _is_own(copy, _turn_ms(line.payload), now_ms):
+        return evolve(thread, copy=None)
+    known = [each for each in (copy.last_ms, now_ms) if each is not None]
+    return evolve(thread, copy=evolve(copy, last_ms=max(known, default=None)))
+
+
+def _is_own(copy: Copy, turn_ms: int | None, now_ms: int | None) -> bool:
     if turn_ms is not None and copy.forked_ms is not None:
-        own = turn_ms >= copy.forked_ms
-    else:
-        own = None not in (now_ms, copy.last_ms) and (now_ms or 0) - (copy.last_ms or 0) > _PAUSE_MS
-    return evolve(thread, copy=None if own else evolve(copy, last_ms=now_ms or copy.last_ms))
+        return turn_ms >= copy.forked_ms
+    if now_ms is None or copy.last_ms is None:
+        return False
+    return now_ms - copy.last_ms > _PAUSE_MS
 
 
 def _matched(copy: Copy, line: Line, parent: Vector[str]) -> Copy | None:
