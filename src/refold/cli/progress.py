@@ -1,0 +1,56 @@
+"""A progress bar on standard error, where somebody looks at it.
+
+Rules of this file:
+
+- Nothing is written where standard error is no terminal, and nothing is left behind.
+- One line, rewritten; it knows how many there are and asks no clock.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import IO, Self
+
+__all__ = ["Progress"]
+
+_WIDTH = 30
+_CLEAR = "\r\x1b[K"
+
+
+class Progress:
+    """A bar for a known number of steps; a context that clears it.
+
+    Args:
+        stream: where to write.
+    """
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self._shown = stream.isatty()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._shown:
+            self._stream.write(_CLEAR)
+            self._stream.flush()
+
+    def step(self, done: int, total: int) -> None:
+        """Show how many are done.
+
+        Args:
+            done: how many.
+            total: how many there are.
+        """
+        if not self._shown or total <= 1:
+            return
+        filled = _WIDTH * done // total
+        bar = "█" * filled + "░" * (_WIDTH - filled)
+        self._stream.write(f"{_CLEAR}{bar} {done:,} of {total:,}")
+        self._stream.flush()
