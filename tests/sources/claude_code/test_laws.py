@@ -119,6 +119,6 @@ def test_a_lane_thaws_to_a_draft_and_freezes_to_the_same_value() -> None:
     state, _ = step_all(
         [{"type": "user", "uuid": "u", "message": {"role": "user", "content": "a"}}]
     )
-    lane = state.lanes[""]
+    lane = state.main
     assert freeze_lane(thaw_lane(lane)) == lane
     assert hash(freeze_lane(thaw_lane(lane))) == hash(lane)

@@ -125,17 +125,18 @@ def _said(lane: LaneDraft, said: Said, place: Place) -> list[Out]:
 
 
 def _surroundings(lane: LaneDraft, said: Surroundings, place: Place) -> list[Out]:
-    if said.values == lane.surroundings:
-        return []
-    before = lane.surroundings or (None,) * len(said.values)
-    told = tuple([value or last for value, last in zip(said.values, before, strict=True)])
-    lane.surroundings = told
-    return [
-        out
-        for name, value, last in zip(Surroundings.NAMES, told, before, strict=True)
+    before = lane.surroundings
+    changed = [
+        (name, value)
+        for name, value, last in zip(Surroundings.NAMES, said.values, before, strict=True)
         if value is not None and value != last
-        for out in _known(lane, Known(name=name, value=value), place)
     ]
+    if not changed:
+        return []
+    told = [value or last for value, last in zip(said.values, before, strict=True)]
+    lane.surroundings = tuple(told)
+    known = [_known(lane, Known(name=name, value=value), place) for name, value in changed]
+    return [out for outs in known for out in outs]
 
 
 def _known(lane: LaneDraft, said: Known, place: Place) -> list[Out]:

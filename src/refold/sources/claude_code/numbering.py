@@ -39,8 +39,9 @@ def announce(lane: LaneDraft, outs: list[Out], place: Place) -> list[Out]:
         outs: what it says.
         place: the record.
     """
-    due = bool(outs) if lane.announced is None else lane.header != lane.announced
-    if not due:
+    if lane.header is lane.announced or (lane.announced is None and not outs):
+        return outs
+    if lane.header == lane.announced:
         return outs
     lane.announced = lane.header
     return [now(place, _meta(lane.agent, lane.header)), *outs]

@@ -102,10 +102,10 @@ def _surroundings(record: dict[str, Any]) -> tuple[Reading, ...]:
 
 
 def _message(record: dict[str, Any]) -> tuple[Reading, ...]:
-    if string(record, "subtype") == "local_command":
+    if record.get("subtype") == "local_command":
         text = string(record, "content")
         return (Dropped(what="local command"),) if text is None else read_text(record, text)
-    role = strings_at(record, "message", "role")
+    role = dict_at(record, "message").get("role")
     if role == "assistant":
         return read_assistant(record)
     return read_user(record) if role == "user" else (Dropped(what="message without a role"),)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from refold.records import positional, record
-from refold.sources.claude_code.fields import dict_at, flag, string
+from refold.sources.claude_code.fields import dict_at, string
 from refold.sources.claude_code.state import MAIN, StateDraft
 
 __all__ = ["Routed", "routed"]
@@ -53,7 +53,7 @@ def routed(state: StateDraft, value: dict[str, Any], file_agent: str | None) -> 
         value: the record.
         file_agent: the agent whose own file it stands in, if it stands in one.
     """
-    agent = file_agent or _sidechain(state, value)
+    agent = file_agent or (_sidechain(state, value) if value.get("isSidechain") is True else MAIN)
     session_id, workspace = string(value, "sessionId"), string(value, "cwd")
     call_id: str | None = None
     for _ in range(_DEEPEST if value.get("type") == "progress" else 0):
@@ -81,11 +81,9 @@ def _nested(value: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _sidechain(state: StateDraft, value: dict[str, Any]) -> str:
-    if not flag(value, "isSidechain"):
-        return MAIN
     agent = string(value, "agentId")
     if agent is not None:
         return agent
     parent = string(value, "parentUuid")
-    found = MAIN if parent is None else state.records.get(parent, MAIN)
+    found = None if parent is None else state.sidechains.get(parent)
     return found or string(value, "uuid") or "sidechain"

@@ -17,7 +17,15 @@ from refold.records import evolver
 from refold.sources.claude_code.fields import digest, string
 from refold.sources.claude_code.readings import AgentNamed, Block, Prompt, Reading, Response, Result
 from refold.sources.claude_code.routing import Routed
-from refold.sources.claude_code.state import MAIN, Header, LaneDraft, Spawn, StateDraft, thaw_lane
+from refold.sources.claude_code.state import (
+    MAIN,
+    Header,
+    LaneDraft,
+    Spawn,
+    StateDraft,
+    lane_at,
+    thaw_lane,
+)
 
 __all__ = ["SPAWNING_TOOLS", "lane_of", "learn_children", "learn_own_call"]
 
@@ -31,10 +39,10 @@ def learn_own_call(state: StateDraft, at: Routed, readings: tuple[Reading, ...])
 
     Args:
         state: the state in front of the record.
-        at: the record on its lane.
+        at: the record on its lane, a subagent's.
         readings: what it says.
     """
-    if at.agent == MAIN or at.agent in state.bound:
+    if at.agent in state.bound:
         return
     named = next((each for each in readings if isinstance(each, AgentNamed)), None)
     call_id = at.call_id or (None if named is None else named.tool_call_id)
@@ -76,7 +84,7 @@ def lane_of(state: StateDraft, at: Routed) -> LaneDraft:
         state: the state, the record's own call learnt.
         at: the record on its lane.
     """
-    known = state.lanes.get(at.agent)
+    known = lane_at(state, at.agent)
     lane = LaneDraft(agent=at.agent) if known is None else thaw_lane(known)
     if lane.announced is None:
         lane.origin = _chain(state, at.agent)
@@ -95,7 +103,7 @@ def lane_of(state: StateDraft, at: Routed) -> LaneDraft:
 
 def _call_by_prompt(state: StateDraft, agent: str, readings: tuple[Reading, ...]) -> str | None:
     """Return the call that asked for what an agent's first record asks for."""
-    lane = state.lanes.get(agent)
+    lane = lane_at(state, agent)
     prompt = _first_prompt(readings) if lane is None or lane.announced is None else None
     if prompt is None:
         return None
@@ -128,7 +136,7 @@ def _chain(state: StateDraft, agent: str) -> tuple[str, ...]:
     if agent == MAIN:
         return ()
     caller = state.calls.get(state.bound.get(agent, ""), MAIN)
-    parent = state.lanes.get(caller) if caller != agent else None
+    parent = lane_at(state, caller) if caller != agent else None
     return (*(() if parent is None else parent.origin), agent)
 
 

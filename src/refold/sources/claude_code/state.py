@@ -23,7 +23,7 @@ from refold.json_values import Json
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import TokenCounts
 from refold.records import record
-from refold.sources.claude_code.readings import Steer
+from refold.sources.claude_code.readings import Steer, Surroundings
 
 __all__ = [
     "MAIN",
@@ -40,6 +40,8 @@ __all__ = [
     "Watched",
     "freeze_lane",
     "freeze_state",
+    "lane_at",
+    "put_lane",
     "thaw_lane",
     "thaw_state",
 ]
@@ -164,7 +166,7 @@ class LaneDraft:
     queue: tuple[Steer | None, ...] = ()
     steered: tuple[str, ...] = ()
     attaches: bool = False
-    surroundings: tuple[str | None, ...] = ()
+    surroundings: tuple[str | None, ...] = (None,) * len(Surroundings.NAMES)
     facts: Map[Json] = EMPTY_MAP
     title_rank: int = 0
     tasks: tuple[TaskEntry, ...] = ()
@@ -178,8 +180,10 @@ class StateDraft:
     """The source's state, while a record is folded into it.
 
     Args:
-        lanes: by agent id.
-        records: the agent id of every record by its uuid.
+        main: the main thread's lane.
+        agents: the subagents' lanes, by agent id.
+        recent: the uuids of the last records of the main thread, oldest first.
+        sidechains: the agent of every record that is marked as sidechain and names none, by uuid.
         calls: which lane made a spawning call, by the call's id.
         spawns: spawning calls by the digest of their prompt.
         waiting: subagents that know no call yet, by the digest of their first prompt.
@@ -187,8 +191,10 @@ class StateDraft:
         counts: records and parts that showed nothing, by reason.
     """
 
-    lanes: Map[Lane] = EMPTY_MAP
-    records: Map[str] = EMPTY_MAP
+    main: Lane
+    agents: Map[Lane] = EMPTY_MAP
+    recent: tuple[str, ...] = ()
+    sidechains: Map[str] = EMPTY_MAP
     calls: Map[str] = EMPTY_MAP
     spawns: Map[Spawn] = EMPTY_MAP
     waiting: Map[str] = EMPTY_MAP
@@ -228,6 +234,20 @@ class State(_Frozen, StateDraft):
     __slots__ = ()
 
 
+def lane_at(state: StateDraft, agent: str) -> Lane | None:
+    """Return a lane by its agent id, if there is one."""
+    return state.main if agent == MAIN else state.agents.get(agent)
+
+
+def put_lane(state: StateDraft, lane: LaneDraft) -> None:
+    """Freeze a lane into a state's draft."""
+    frozen = freeze_lane(lane)
+    if lane.agent == MAIN:
+        state.main = frozen
+    else:
+        state.agents = state.agents.put(lane.agent, frozen)
+
+
 def freeze_lane(draft: LaneDraft) -> Lane:
     """Turn a draft into a lane; the draft is used up."""
     draft.__class__ = Lane
@@ -257,4 +277,4 @@ def _thawing(draft: type[D]) -> Callable[[D], D]:
 thaw_lane = _thawing(LaneDraft)
 thaw_state = _thawing(StateDraft)
 
-START = freeze_state(StateDraft())
+START = freeze_state(StateDraft(main=freeze_lane(LaneDraft(agent=MAIN))))

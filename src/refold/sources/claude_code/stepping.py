@@ -4,10 +4,12 @@ Rules of this file:
 
 - record → lane → readings → transitions → messages, in this order, one record at a time.
 - Whatever shows nothing is counted under a reason; how many reasons there are is bounded.
-- A title that belongs to a record of another session is no title of this one.
+- A title is this session's if the record it points at is one of the last of the main thread.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from refold.messages import Message
 from refold.records import evolver, positional
@@ -21,14 +23,16 @@ from refold.sources.claude_code.requests import close
 from refold.sources.claude_code.routing import Routed, routed
 from refold.sources.claude_code.spawning import lane_of, learn_children, learn_own_call
 from refold.sources.claude_code.state import (
+    MAIN,
     Group,
     Header,
     LaneDraft,
     Place,
     State,
     StateDraft,
-    freeze_lane,
     freeze_state,
+    lane_at,
+    put_lane,
     thaw_lane,
     thaw_state,
 )
@@ -38,6 +42,7 @@ __all__ = ["counts", "finish", "step"]
 
 _MOST_REASONS = 500
 _LONGEST_REASON = 80
+_MOST_RECENT = 15
 
 _place = positional(Place)
 _spent = evolver(Place, "spent")
@@ -61,7 +66,7 @@ def step(
         return freeze_state(draft), ()
     at = routed(draft, record.value, record.lane)
     sent = _folded(draft, at, record.line)
-    _remember(draft, record, at.agent)
+    _remember(draft, record.value, at.agent)
     return freeze_state(draft), messages_of(sent) if sent else ()
 
 
@@ -71,11 +76,8 @@ def finish(state: State) -> tuple[Message, ...]:
     Args:
         state: the state; it isn't changed, so records may still come.
     """
-    sent: list[Sent] = []
-    for agent in state.lanes:
-        lane = thaw_lane(state.lanes[agent])
-        sent += [(lane, out) for out in close(lane)]
-    return messages_of(sent)
+    lanes = [thaw_lane(each) for each in (state.main, *state.agents.values())]
+    return messages_of([(lane, out) for lane in lanes for out in close(lane)])
 
 
 def counts(state: State) -> dict[str, int]:
@@ -94,20 +96,23 @@ def _folded(state: StateDraft, at: Routed, line: int | None) -> list[Sent]:
         _count(state, f"{readings[0].kind}: {readings[0].what}")
         return []
     place: Place = _place(string(at.value, "timestamp"), string(at.value, "uuid"), line, 0)
-    learn_own_call(state, at, readings)
+    if at.agent != MAIN:
+        learn_own_call(state, at, readings)
     lane = lane_of(state, at)
     outs: list[Out] = []
     learnt: list[str] = []
     for reading in readings:
         more = _said(state, lane, reading, place)
-        if more is not None:
+        if more:
             outs += more
             learnt += learn_children(state, at.agent, reading)
     sent: list[Sent] = [(lane, out) for out in announce(lane, outs, place)]
     if sent and lane.group is not None and lane.group.place is place:
         lane.group = _placed(lane.group, _spent(place, len(sent)))
-    state.lanes = state.lanes.put(at.agent, freeze_lane(lane))
-    return sent + [each for child in learnt for each in _rebound(state, child, place)]
+    put_lane(state, lane)
+    for child in learnt:
+        sent += _rebound(state, child, place)
+    return sent
 
 
 def _said(state: StateDraft, lane: LaneDraft, reading: Reading, place: Place) -> list[Out] | None:
@@ -115,7 +120,7 @@ def _said(state: StateDraft, lane: LaneDraft, reading: Reading, place: Place) ->
     if isinstance(reading, Dropped | Unknown):
         _count(state, f"{reading.kind}: {reading.what}")
         return None
-    if type(reading) is Titled and reading.leaf is not None and reading.leaf not in state.records:
+    if type(reading) is Titled and reading.leaf is not None and reading.leaf not in state.recent:
         _count(state, "dropped: title of another session")
         return None
     outs = fold(lane, reading, place)
@@ -126,21 +131,25 @@ def _said(state: StateDraft, lane: LaneDraft, reading: Reading, place: Place) ->
 
 def _rebound(state: StateDraft, agent: str, place: Place) -> list[Sent]:
     """Tell the session of an agent that already spoke which call it belongs to."""
-    known = state.lanes.get(agent)
+    known = lane_at(state, agent)
     if known is None or known.announced is None or known.header.call_id is not None:
         return []
     lane = thaw_lane(known)
     lane.header = _called(lane.header, state.bound[agent])
     sent: list[Sent] = [(lane, out) for out in announce(lane, [], place)]
-    state.lanes = state.lanes.put(agent, freeze_lane(lane))
+    put_lane(state, lane)
     return sent
 
 
-def _remember(state: StateDraft, record: Record, agent: str) -> None:
-    """Remember whose record an id is; nothing points at progress."""
-    uuid = string(record.value, "uuid")
-    if uuid is not None and record.value.get("type") != "progress":
-        state.records = state.records.put(uuid, agent)
+def _remember(state: StateDraft, value: dict[str, Any], agent: str) -> None:
+    """Remember a record's id for what may point at it; nothing points at progress."""
+    uuid = string(value, "uuid")
+    if uuid is None or value.get("type") == "progress":
+        return
+    if agent == MAIN:
+        state.recent = (*state.recent[-_MOST_RECENT:], uuid)
+    elif value.get("isSidechain") is True and "agentId" not in value:
+        state.sidechains = state.sidechains.put(uuid, agent)
 
 
 def _count(state: StateDraft, reason: str) -> None:
