@@ -26,6 +26,7 @@ from refold.messages import (
     ToolCall,
     ToolCallOutput,
 )
+from refold.records import positional
 from refold.sources.depth import clipped
 
 __all__ = [
@@ -47,6 +48,8 @@ UserPayload: TypeAlias = Text | ImageUrl | InlineData
 
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _TOO_MANY = 1 << 63
+
+_counts = positional(TokenCounts)
 _OPAQUE = "application/octet-stream"
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
@@ -145,9 +148,8 @@ def token_counts(usage: Any) -> TokenCounts | None:
     if total == 0:
         return None
     extra = JsonObject({"input": fresh}) if fresh else EMPTY
-    return TokenCounts(
-        cache_read=read, cache_write=written, output=output, total=total, extra=extra
-    )
+    counts: TokenCounts = _counts(read, written, output, total, extra)
+    return counts
 
 
 def count(value: Any) -> int:

@@ -31,15 +31,13 @@ class Routed:
         agent: the lane's agent id; empty for the main thread.
         value: the record itself, taken out of what it was nested in.
         call_id: the call that spawned the agent, if the record tells.
-        session_id: the session it says it belongs to.
-        workspace: where that session runs.
+        whole: the record with what it nests; tells which session that is, and where it runs.
     """
 
     agent: str
     value: dict[str, Any]
     call_id: str | None
-    session_id: str | None
-    workspace: str | None
+    whole: dict[str, Any]
 
 
 _routed = positional(Routed)
@@ -54,8 +52,7 @@ def routed(state: StateDraft, value: dict[str, Any], file_agent: str | None) -> 
         file_agent: the agent whose own file it stands in, if it stands in one.
     """
     agent = file_agent or (_sidechain(state, value) if value.get("isSidechain") is True else MAIN)
-    session_id, workspace = string(value, "sessionId"), string(value, "cwd")
-    call_id: str | None = None
+    whole, call_id = value, None
     for _ in range(_DEEPEST if value.get("type") == "progress" else 0):
         nested = _nested(value)
         if nested is None:
@@ -63,7 +60,8 @@ def routed(state: StateDraft, value: dict[str, Any], file_agent: str | None) -> 
         call_id = string(value, "parentToolUseID")
         agent = string(dict_at(value, "data"), "agentId") or call_id or agent
         value = nested
-    return _routed(agent, value, call_id, session_id, workspace)
+    at: Routed = _routed(agent, value, call_id, whole)
+    return at
 
 
 def _nested(value: dict[str, Any]) -> dict[str, Any] | None:

@@ -31,7 +31,8 @@ __all__ = ["SPAWNING_TOOLS", "lane_of", "learn_children", "learn_own_call"]
 
 SPAWNING_TOOLS = frozenset({"Agent", "Task"})
 
-_told = evolver(Header, "session_id", "workspace", "call_id")
+_located = evolver(Header, "session_id", "workspace")
+_called = evolver(Header, "call_id")
 
 
 def learn_own_call(state: StateDraft, at: Routed, readings: tuple[Reading, ...]) -> None:
@@ -64,7 +65,7 @@ def learn_children(state: StateDraft, agent: str, reading: Reading) -> list[str]
         The agents whose call is known now.
     """
     if type(reading) is Response:
-        pairs = [_called(state, agent, block) for block in reading.blocks if block.input]
+        pairs = [_spawn(state, agent, block) for block in reading.blocks if block.input]
     elif type(reading) is Result and type(reading.structured) is dict:
         pairs = [(string(reading.structured, "agentId"), reading.output.tool_call_id)]
     else:
@@ -89,16 +90,23 @@ def lane_of(state: StateDraft, at: Routed) -> LaneDraft:
     if lane.announced is None:
         lane.origin = _chain(state, at.agent)
     header = lane.header
-    if header.workspace is None and at.workspace is not None:
-        lane.facts = lane.facts.put("cwd", at.workspace)
-    told = (
-        at.agent or header.session_id or at.session_id,
-        header.workspace or at.workspace,
-        header.call_id or state.bound.get(at.agent),
-    )
-    if told != (header.session_id, header.workspace, header.call_id):
-        lane.header = _told(header, *told)
+    if header.workspace is None or header.session_id is None:
+        header = _placed(lane, at)
+    if header.call_id is None and at.agent in state.bound:
+        header = _called(header, state.bound[at.agent])
+    lane.header = header
     return lane
+
+
+def _placed(lane: LaneDraft, at: Routed) -> Header:
+    """Return a lane's header with what a record tells of the session's id and place."""
+    header = lane.header
+    workspace = string(at.whole, "cwd")
+    if header.workspace is None and workspace is not None:
+        lane.facts = lane.facts.put("cwd", workspace)
+    session_id = at.agent or header.session_id or string(at.whole, "sessionId")
+    told: Header = _located(header, session_id, header.workspace or workspace)
+    return told
 
 
 def _call_by_prompt(state: StateDraft, agent: str, readings: tuple[Reading, ...]) -> str | None:
@@ -114,7 +122,7 @@ def _call_by_prompt(state: StateDraft, agent: str, readings: tuple[Reading, ...]
     return None if spawn.agent == agent else spawn.call_id
 
 
-def _called(state: StateDraft, agent: str, block: Block) -> tuple[str | None, str]:
+def _spawn(state: StateDraft, agent: str, block: Block) -> tuple[str | None, str]:
     """Remember a spawning call; return the agent that waits for it, if one does."""
     call, given = block.payload, block.input
     if type(call) is not ToolCall or call.name not in SPAWNING_TOOLS:

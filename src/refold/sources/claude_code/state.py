@@ -251,13 +251,13 @@ def put_lane(state: StateDraft, lane: LaneDraft) -> None:
 def freeze_lane(draft: LaneDraft) -> Lane:
     """Turn a draft into a lane; the draft is used up."""
     draft.__class__ = Lane
-    return cast("Lane", draft)
+    return draft  # type: ignore[return-value]
 
 
 def freeze_state(draft: StateDraft) -> State:
     """Turn a draft into a state; the draft is used up."""
     draft.__class__ = State
-    return cast("State", draft)
+    return draft  # type: ignore[return-value]
 
 
 def _slots(value: Any) -> tuple[object, ...]:

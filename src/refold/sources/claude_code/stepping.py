@@ -9,7 +9,7 @@ Rules of this file:
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 from refold.messages import Message
 from refold.records import evolver, positional
@@ -92,7 +92,7 @@ def counts(state: State) -> dict[str, int]:
 def _folded(state: StateDraft, at: Routed, line: int | None) -> list[Sent]:
     """Fold a record into its lane, and tell of what it tells about other lanes."""
     readings = readings_of(at.value)
-    if len(readings) == 1 and isinstance(readings[0], Dropped | Unknown):
+    if len(readings) == 1 and _is_silent(readings[0]):
         _count(state, f"{readings[0].kind}: {readings[0].what}")
         return []
     place: Place = _place(string(at.value, "timestamp"), string(at.value, "uuid"), line, 0)
@@ -117,7 +117,7 @@ def _folded(state: StateDraft, at: Routed, line: int | None) -> list[Sent]:
 
 def _said(state: StateDraft, lane: LaneDraft, reading: Reading, place: Place) -> list[Out] | None:
     """Return what a reading says, or None, counted, if it says nothing or nothing new."""
-    if isinstance(reading, Dropped | Unknown):
+    if _is_silent(reading):
         _count(state, f"{reading.kind}: {reading.what}")
         return None
     if type(reading) is Titled and reading.leaf is not None and reading.leaf not in state.recent:
@@ -127,6 +127,10 @@ def _said(state: StateDraft, lane: LaneDraft, reading: Reading, place: Place) ->
     if outs is None:
         _count(state, f"copy: {reading.kind}")
     return outs
+
+
+def _is_silent(reading: Reading) -> TypeGuard[Dropped | Unknown]:
+    return reading.kind == "dropped" or reading.kind == "unknown"
 
 
 def _rebound(state: StateDraft, agent: str, place: Place) -> list[Sent]:
