@@ -69,6 +69,19 @@ def test_the_same_prompt_twice_is_two_prompts() -> None:
     assert kinds([user("ok"), result(), user("ok"), result()]) == ["user_text", "user_text"]
 
 
+def test_equal_prompts_that_come_back_are_shown_as_often_as_they_were_sent() -> None:
+    echo = {"isReplay": True, "session_id": "s"}
+    values = [
+        user("ok"),
+        user("ok"),
+        user("ok", uuid="u1", **echo),
+        user("ok", uuid="u2", **echo),
+        user("ok", uuid="u3", **echo),
+    ]
+
+    assert kinds(values) == ["user_text"] * 3
+
+
 def test_steering_that_comes_back_is_shown_once() -> None:
     values = [user("a"), WORKING, user("b"), user("b", uuid="u", isReplay=True)]
 

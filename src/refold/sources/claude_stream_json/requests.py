@@ -71,7 +71,7 @@ def begun(state: State, key: str) -> Step:
     lane = state.lanes[key]
     if lane.requesting:
         return state, ()
-    state = with_lane(state, evolve(lane, requesting=True, retrying=False))
+    state = with_lane(state, evolve(lane, requesting=True))
     return state, (_at(lane, RequestBegin(), lane.input_at),)
 
 

@@ -91,7 +91,6 @@ class Lane:
         unnamed: how many messages without an id there were.
         blocks: the blocks of that message that were shown, as plain JSON data.
         requesting: a request was begun and not ended.
-        retrying: the last request failed and the next hasn't begun.
         input_at: the time of the last record the model answers to.
         output_at: the time of the model's last record.
         streamed: what is open of a stream.
@@ -109,7 +108,6 @@ class Lane:
     unnamed: int = 0
     blocks: Vector[Any] = EMPTY_VECTOR
     requesting: bool = False
-    retrying: bool = False
     input_at: str | None = None
     output_at: str | None = None
     streamed: Streamed = NOTHING_STREAMED

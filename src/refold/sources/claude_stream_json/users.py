@@ -67,8 +67,7 @@ def _words(state: State, entry: Entry, blocks: list[dict[str, Any]]) -> Step:
     if lane.prompted and _is_the_clients(entry):
         return evolve(state, counts=counted(state.counts, "synthetic user text")), ()
     if _is_echo(state, entry, text):
-        left = tuple([each for each in state.run.unechoed if each != text])
-        return evolve(state, run=evolve(state.run, unechoed=left)), ()
+        return evolve(state, run=_with_echo(state.run, text)), ()
     return _read(state, entry, read_queued_prompt(entry.value, blocks).said, text)
 
 
@@ -80,6 +79,11 @@ def _is_the_clients(entry: Entry) -> bool:
 def _is_echo(state: State, entry: Entry, text: str) -> bool:
     comes_back = entry.value.get("isReplay") is True or entry.outbound is False
     return comes_back and text in state.run.unechoed
+
+
+def _with_echo(run: Run, text: str) -> Run:
+    at = run.unechoed.index(text)
+    return evolve(run, unechoed=run.unechoed[:at] + run.unechoed[at + 1 :])
 
 
 def _read(state: State, entry: Entry, readings: tuple[Reading, ...], text: str) -> Step:
