@@ -48,7 +48,7 @@ Messages = tuple[Message, ...]
 
 @record
 class Live:
-    """What the lanes have told.
+    """What the lanes have told: the state of each reducer, and besides:
 
     Args:
         transcript: the state of the transcript's own source.
