@@ -4,10 +4,11 @@ Rules of this file:
 
 - ``record`` is the only way a value class is made in this package: frozen, slotted, keyword-only,
   equal by value, no conversion and no validation (checks belong to decoding).
-- ``positional`` and ``evolver`` are the only places where a frozen object is filled by plain
-  assignment. A frozen ``__init__`` pays ``object.__setattr__`` once per field; a twin class with the
-  same slots assigns directly and then becomes the frozen class, at a third of the cost. Nobody
-  sees the twin.
+- A frozen ``__init__`` pays ``object.__setattr__`` once per field. So every record has a base class
+  that owns its slots and isn't frozen: ``positional`` and ``evolver`` fill an instance of that base
+  by plain assignment, and then make it the record, at a third of the cost. Changing the class of an
+  object to a subclass without slots of its own is the one change that CPython does at once.
+  Nobody outside this file sees the base.
 - This file knows no message, item or session.
 """
 
@@ -19,9 +20,11 @@ from typing import Any, TypeVar, dataclass_transform
 
 import attrs
 
-__all__ = ["evolve", "evolver", "positional", "record"]
+__all__ = ["evolve", "evolver", "field_names", "positional", "record", "unfrozen"]
 
 T = TypeVar("T")
+
+_INSTANCE_MEMBERS = ("__dict__", "__weakref__")
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
@@ -31,7 +34,12 @@ def record(cls: type[T]) -> type[T]:
     Args:
         cls: a class with annotated fields and no base that has fields of its own.
     """
-    return attrs.frozen(kw_only=True, weakref_slot=False)(cls)
+    slots = [name for name, kind in cls.__annotations__.items() if not _is_class_variable(kind)]
+    base = type(f"_{cls.__name__}", (), {"__slots__": slots})
+    members = {name: each for name, each in vars(cls).items() if name not in _INSTANCE_MEMBERS}
+    bases = (base, *[each for each in cls.__bases__ if each is not object])
+    framed = type(cls)(cls.__name__, bases, members)
+    return attrs.frozen(kw_only=True, weakref_slot=False)(framed)
 
 
 def evolve(value: T, **changes: Any) -> T:
@@ -52,10 +60,8 @@ def positional(cls: type[T]) -> Callable[..., T]:
     Args:
         cls: a class made by ``record``. Its result is indistinguishable from ``cls(...)``.
     """
-    names = _names(cls)
-    lines = [f"def __init__(self, {', '.join(names)}):"]
-    lines += [f"    self.{name} = {name}" for name in names]
-    return _twin(cls, lines)
+    names = field_names(cls)
+    return _maker(cls, names, {name: name for name in names})
 
 
 def evolver(cls: type[T], *changed: str) -> Callable[..., T]:
@@ -65,14 +71,11 @@ def evolver(cls: type[T], *changed: str) -> Callable[..., T]:
         cls: a class made by ``record``.
         changed: the names of the fields it takes, behind the record, in this order.
     """
-    names = _names(cls)
+    names = field_names(cls)
     unknown = set(changed) - set(names)
     assert not unknown, f"{cls.__name__} has no field {sorted(unknown)}"
-    lines = [f"def __init__(self, {', '.join(['before', *changed])}):"]
-    lines += [
-        f"    self.{name} = {name if name in changed else f'before.{name}'}" for name in names
-    ]
-    return _twin(cls, lines)
+    values = {name: name if name in changed else f"before.{name}" for name in names}
+    return _maker(cls, ["before", *changed], values)
 
 
 @cache
@@ -80,17 +83,27 @@ def _evolver_of(cls: Any, names: tuple[str, ...]) -> Callable[..., Any]:
     return evolver(cls, *names)
 
 
-def _names(cls: type[Any]) -> list[str]:
+def field_names(cls: type[Any]) -> list[str]:
+    """Return the names of a record's fields, in order."""
     return [field.name for field in attrs.fields(cls)]
 
 
-def _twin(cls: type[T], lines: list[str]) -> Callable[..., T]:
-    scope: dict[str, Any] = {"frozen": cls}
-    body = "\n".join([*lines, "    self.__class__ = frozen"])
-    exec(body, scope)  # noqa: S102 - the text is made of this package's field names
-    members = {
-        "__slots__": cls.__slots__,  # type: ignore[attr-defined]
-        "__init__": scope["__init__"],
-        "__setattr__": object.__setattr__,
-    }
-    return type(cls.__name__, cls.__bases__, members)
+def unfrozen(cls: type[Any]) -> type[Any]:
+    """Return the base that owns a record's slots, for code that is written out as it is here."""
+    base: type[Any] = cls.__mro__[1]
+    return base
+
+
+def _maker(cls: type[T], arguments: list[str], values: dict[str, str]) -> Callable[..., T]:
+    """Write a function that makes a record of an expression for each field."""
+    lines = [f"def make({', '.join(arguments)}):", "    new_record = new(base)"]
+    lines += [f"    new_record.{name} = {value}" for name, value in values.items()]
+    lines += ["    new_record.__class__ = record", "    return new_record"]
+    scope: dict[str, Any] = {"new": object.__new__, "base": unfrozen(cls), "record": cls}
+    exec("\n".join(lines), scope)  # noqa: S102 - the text is made of this package's field names
+    make: Callable[..., T] = scope["make"]
+    return make
+
+
+def _is_class_variable(annotation: object) -> bool:
+    return str(annotation).startswith(("ClassVar", "typing.ClassVar"))

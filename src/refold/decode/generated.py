@@ -42,7 +42,7 @@ from refold.messages import (
     ToolListReady,
     Transport,
 )
-from refold.records import positional
+from refold.records import unfrozen
 
 __all__ = ["BUILDERS", "GIVES_UP", "HOT", "placer"]
 
@@ -202,7 +202,7 @@ def _known(cls: type[Any]) -> dict[str, Any]:
 
 def _twins(*classes: type[Any]) -> dict[str, Any]:
     made = {cls.__name__: cls for cls in classes}
-    return made | {f"{cls.__name__}Twin": positional(cls) for cls in classes}
+    return made | {f"{cls.__name__}Twin": unfrozen(cls) for cls in classes}
 
 
 def _compiled(lines: list[str], names: dict[str, Any]) -> Callable[..., Any]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from refold.items import Item
-from refold.records import evolver
+from refold.records import evolver, field_names
 from refold.state import Diagnostics, Draft, Numbers
 from refold.vectors import EMPTY_VECTOR
 
@@ -37,8 +37,8 @@ __all__ = [
 
 Reason: TypeAlias = Literal["orphan", "unknown", "duplicate", "blank", "late"]
 
-_NUMBERED = {name: evolver(Numbers, name) for name in Numbers.__slots__}  # type: ignore[attr-defined]
-_COUNTED = {name: evolver(Diagnostics, name) for name in Diagnostics.__slots__}  # type: ignore[attr-defined]
+_NUMBERED = {name: evolver(Numbers, name) for name in field_names(Numbers)}
+_COUNTED = {name: evolver(Diagnostics, name) for name in field_names(Diagnostics)}
 
 
 def count(draft: Draft, reason: Reason) -> None:
