@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -56,8 +57,26 @@ def test_a_known_subagent_is_never_asked_for_again() -> None:
 def test_a_parked_subagent_stays_parked_in_this_run_and_the_next() -> None:
     state, _ = run(DESCRIBED, Parked(agent_id="a7"))
     events = (DESCRIBED, Tick(now_ms=10**9), Active(agent_id="a7", now_ms=1), BOUND[1])
-    after, asked = run(*events, start=state)
-    assert (after, asked) == (state, [])
+    assert run(*events, start=state) == (state, [])
+    stored = json.loads(json.dumps(subagents.to_json(state)))
+    assert stored == {"a7": None}
+    assert run(*events, start=subagents.from_json(stored))[1] == []
+
+
+def test_what_is_bound_survives_and_what_was_only_asked_for_is_asked_again() -> None:
+    state, _ = run(*BOUND, Described(agent_id="b8", meta=META))
+    stored = json.loads(json.dumps(subagents.to_json(state)))
+    assert stored == {"a7": "child"}
+    asked = run(DESCRIBED, Described(agent_id="b8", meta=META), start=subagents.from_json(stored))[
+        1
+    ]
+    assert asked == [Register(agent_id="b8", meta=META)]
+
+
+@given(any_json | st.dictionaries(st.sampled_from("ab"), any_json))
+def test_a_stored_registry_of_any_json_is_read(value: Any) -> None:
+    links = subagents.from_json(value).links
+    assert all(link.state in ("bound", "parked") for link in links.values())
 
 
 def test_a_failure_that_may_pass_is_asked_again_when_its_time_comes() -> None:

@@ -8,6 +8,8 @@ Rules of this file (sources/claude-code.md 4.6):
 - Only a bound one has a status: ``running`` with any activity, ``idle`` when it stops or has been
   quiet for more than ``QUIET_MS``. A status is told when it changes, and is told again if telling
   it failed.
+- What a run leaves to the next is who is bound and who is parked; what was only asked for is asked
+  for again.
 - Its transcript is its own lane; nothing of it is read here.
 """
 
@@ -33,8 +35,9 @@ from refold.sources.claude_hooks.subagent_events import (
     Tick,
     Untold,
 )
+from refold.sources.fields import mapping, name
 
-__all__ = ["QUIET_MS", "Link", "LinkState", "Registry", "step"]
+__all__ = ["QUIET_MS", "Link", "LinkState", "Registry", "from_json", "step", "to_json"]
 
 QUIET_MS = 5000
 
@@ -83,6 +86,30 @@ def step(registry: Registry, event: RegistryEvent) -> tuple[Registry, tuple[Aske
     if after == link:
         return registry, asked
     return evolve(registry, links=registry.links.put(event.agent_id, after)), asked
+
+
+def to_json(registry: Registry) -> dict[str, Any]:
+    """Return who is bound, by session id, and who is parked, as None: plain JSON data."""
+    return {
+        agent_id: link.session_id
+        for agent_id, link in registry.links.items()
+        if link.state in ("bound", "parked")
+    }
+
+
+def from_json(value: Any) -> Registry:
+    """Return the registry that plain JSON data tells of; an empty one if it tells none.
+
+    Args:
+        value: what ``to_json`` gave, or any JSON value.
+    """
+    links: Sequel[Link] = EMPTY_SEQUEL
+    for agent_id, session_id in mapping(value).items():
+        if session_id is None:
+            links = links.put(agent_id, Link(state="parked"))
+        elif name(session_id) is not None:
+            links = links.put(agent_id, Link(state="bound", session_id=session_id))
+    return Registry(links=links)
 
 
 def _ticked(registry: Registry, now_ms: int) -> tuple[Registry, tuple[Asked, ...]]:
