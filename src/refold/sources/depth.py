@@ -29,12 +29,12 @@ def clipped(value: Any, deepest: int = DEEPEST) -> Any:
     Returns:
         The value itself if it nests no deeper.
     """
-    return value if _fits(value, deepest) else _clip(value, deepest)
+    return value if deepest > 0 and _fits(value, deepest) else _clip(value, deepest)
 
 
 def _fits(value: Any, deepest: int) -> bool:
-    level = _containers([value])
-    for _ in range(deepest):
+    level = _containers(value)
+    for _ in range(deepest - 1):
         if not level:
             return True
         level = list(chain.from_iterable(_containers(each) for each in level))

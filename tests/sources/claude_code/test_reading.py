@@ -32,7 +32,6 @@ from refold.sources.claude_code.readings import (
     Said,
     Steer,
     Summary,
-    Surroundings,
     Titled,
     TurnEnd,
     Unknown,
@@ -52,7 +51,7 @@ from tests.sources.claude_code.transcripts import (
 
 
 def said(record: dict[str, Any]) -> list[Reading]:
-    return [each for each in readings_of(record) if not isinstance(each, Surroundings)]
+    return list(readings_of(record))
 
 
 def prompts(record: dict[str, Any]) -> list[Any]:

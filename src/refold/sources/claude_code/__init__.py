@@ -3,8 +3,9 @@
 Rules of this package (sources/claude-code.md):
 
 - Data flows one way: ``routing`` (which lane), ``reading`` and the files of readers (what a record
-  says), ``lanes`` with ``answers``, ``requests``, ``steering``, ``todos`` (what that means for its
-  lane), ``spawning`` (what joins lanes), ``numbering`` (messages), ``stepping`` (all of it).
+  says), ``lanes`` with ``answers``, ``requests``, ``steering``, ``todos``, ``surroundings`` (what that
+  means for its lane), ``spawning`` (what joins lanes), ``numbering`` (messages), ``stepping`` (all of
+  it).
 - ``folder`` finds files and is the only room that reads any; ``merging`` makes one stream of them.
 - Only records say anything durable: no clock, no poll, no order of arrival between files.
 """

@@ -37,7 +37,6 @@ from refold.sources.claude_code.readings import (
     Retry,
     Said,
     Summary,
-    Surroundings,
     Titled,
     TurnEnd,
 )
@@ -124,21 +123,6 @@ def _said(lane: LaneDraft, said: Said, place: Place) -> list[Out]:
     return [now(place, Notice(name=said.name, text=said.text, data=said.data))]
 
 
-def _surroundings(lane: LaneDraft, said: Surroundings, place: Place) -> list[Out]:
-    before = lane.surroundings
-    changed = [
-        (name, value)
-        for name, value, last in zip(Surroundings.NAMES, said.values, before, strict=True)
-        if value is not None and value != last
-    ]
-    if not changed:
-        return []
-    told = [value or last for value, last in zip(said.values, before, strict=True)]
-    lane.surroundings = tuple(told)
-    known = [_known(lane, Known(name=name, value=value), place) for name, value in changed]
-    return [out for outs in known for out in outs]
-
-
 def _known(lane: LaneDraft, said: Known, place: Place) -> list[Out]:
     if said.name in lane.facts and lane.facts[said.name] == said.value:
         return []
@@ -186,7 +170,6 @@ TRANSITIONS: dict[str, Callable[[LaneDraft, Any, Place], list[Out]]] = {
     "said": _said,
     "steer": fold_steer,
     "summary": _summary,
-    "surroundings": _surroundings,
     "titled": _titled,
     "turn_end": _turn_end,
 }

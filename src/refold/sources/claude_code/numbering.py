@@ -57,7 +57,7 @@ def messages_of(sent: Sequence[Sent]) -> tuple[Message, ...]:
     messages: list[Message] = []
     for lane, out in sent:
         place = id(out.place)
-        ordinal = next_of.get(place, out.place.spent)
+        ordinal = next_of.get(place, out.spent)
         next_of[place] = ordinal + 1
         messages.append(_message(lane, out, ordinal))
     return tuple(messages)

@@ -11,7 +11,7 @@ from refold.messages import Payload
 from refold.records import positional, record
 from refold.sources.claude_code.state import Place
 
-__all__ = ["Out", "at", "now"]
+__all__ = ["Out", "at", "later", "now"]
 
 
 @record
@@ -22,11 +22,13 @@ class Out:
         payload: what to say.
         place: the record it is made of.
         timestamp: the message's time.
+        spent: how many messages were made of that record in earlier steps.
     """
 
     payload: Payload
     place: Place
     timestamp: str | None
+    spent: int = 0
 
 
 _out = positional(Out)
@@ -39,7 +41,7 @@ def now(place: Place, payload: Payload) -> Out:
         place: the record.
         payload: what to say.
     """
-    return _out(payload, place, place.timestamp)
+    return _out(payload, place, place.timestamp, 0)
 
 
 def at(timestamp: str | None, place: Place, payload: Payload) -> Out:
@@ -50,4 +52,15 @@ def at(timestamp: str | None, place: Place, payload: Payload) -> Out:
         place: the record.
         payload: what to say.
     """
-    return _out(payload, place, timestamp)
+    return _out(payload, place, timestamp, 0)
+
+
+def later(place: Place, spent: int, payload: Payload) -> Out:
+    """Say something of a record of an earlier step, at its time.
+
+    Args:
+        place: the record.
+        spent: how many messages were made of it then.
+        payload: what to say.
+    """
+    return _out(payload, place, place.timestamp, spent)

@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from refold.records import positional
 from refold.sources.claude_code.assistant_records import read_assistant
 from refold.sources.claude_code.fields import dict_at, string, strings_at
-from refold.sources.claude_code.readings import Dropped, Reading, Surroundings, Unknown
+from refold.sources.claude_code.readings import Dropped, Reading, Unknown
 from refold.sources.claude_code.side_records import (
     read_agent_meta,
     read_attachment,
@@ -57,9 +56,6 @@ _SILENT_TYPES = frozenset(
 )
 
 
-_around = positional(Surroundings)
-
-
 def readings_of(record: dict[str, Any]) -> tuple[Reading, ...]:
     """Return what a record says, in the order in which it is to be shown.
 
@@ -69,12 +65,7 @@ def readings_of(record: dict[str, Any]) -> tuple[Reading, ...]:
     kind = record.get("type")
     reader = RECORD_TYPES.get(kind) if isinstance(kind, str) else None
     reader = reader or _by_role(record)
-    if reader is None:
-        return (Unknown(what=f"record {kind}"),)
-    said = reader(record)
-    if len(said) == 1 and type(said[0]) is Dropped:
-        return said
-    return (*_surroundings(record), *said)
+    return (Unknown(what=f"record {kind}"),) if reader is None else reader(record)
 
 
 def _by_role(record: dict[str, Any]) -> Reader | None:
@@ -83,22 +74,6 @@ def _by_role(record: dict[str, Any]) -> Reader | None:
         return read_user if role == "user" else read_assistant
     is_meta_file = "type" not in record and ("agentType" in record or "toolUseId" in record)
     return read_agent_meta if is_meta_file else None
-
-
-def _surroundings(record: dict[str, Any]) -> tuple[Reading, ...]:
-    """Return what the record tells of the session; a subagent's surroundings are its parent's."""
-    if record.get("isSidechain") is True:
-        return ()
-    forked = record.get("forkedFrom")
-    values = (
-        string(record, "cwd"),
-        string(record, "gitBranch"),
-        string(record, "version"),
-        string(record, "permissionMode"),
-        string(record, "effort"),
-        string(forked, "sessionId") if type(forked) is dict else None,
-    )
-    return (_around(values),) if any(values) else ()
 
 
 def _message(record: dict[str, Any]) -> tuple[Reading, ...]:

@@ -44,7 +44,6 @@ __all__ = [
     "Said",
     "Steer",
     "Summary",
-    "Surroundings",
     "Titled",
     "TurnEnd",
     "Unknown",
@@ -246,28 +245,6 @@ class Known:
 
 
 @record
-class Surroundings:
-    """What any record may tell beside what it says: where and how the session runs.
-
-    Args:
-        values: a value for each of ``NAMES``; None where the record doesn't tell.
-    """
-
-    kind: ClassVar[Literal["surroundings"]] = "surroundings"
-    key: ClassVar[None] = None
-    NAMES: ClassVar[tuple[str, ...]] = (
-        "cwd",
-        "git_branch",
-        "client_version",
-        "permission_mode",
-        "effort",
-        "forked_from",
-    )
-
-    values: tuple[str | None, ...]
-
-
-@record
 class Titled:
     """A title.
 
@@ -337,7 +314,6 @@ Reading: TypeAlias = (
     | Summary
     | Said
     | Known
-    | Surroundings
     | Titled
     | AgentNamed
     | TurnEnd

@@ -14,7 +14,7 @@ from __future__ import annotations
 from refold.json_values import EMPTY, JsonObject
 from refold.messages import RequestBegin, RequestEnd, TokenCounts, TokenUsage
 from refold.records import evolver, positional
-from refold.sources.claude_code.outs import Out, at, now
+from refold.sources.claude_code.outs import Out, at, later, now
 from refold.sources.claude_code.readings import Response
 from refold.sources.claude_code.state import Group, LaneDraft, Place
 
@@ -23,7 +23,7 @@ __all__ = ["begin", "close", "correct", "extend", "fail", "is_late"]
 _NOTHING = TokenCounts()
 _BEGIN = RequestBegin()
 _counts = positional(TokenCounts)
-_extended = evolver(Group, "place", "usage", "model", "status")
+_extended = evolver(Group, "place", "spent", "usage", "model", "status")
 
 
 def begin(lane: LaneDraft, key: str | None, place: Place) -> list[Out]:
@@ -54,6 +54,7 @@ def extend(lane: LaneDraft, line: Response, place: Place | None) -> None:
     lane.group = _extended(
         group,
         place or group.place,
+        group.spent if place is None else 0,
         usage,
         line.model or group.model,
         "aborted" if line.aborted else group.status,
@@ -72,7 +73,7 @@ def close(lane: LaneDraft, status: str | None = None) -> list[Out]:
         return []
     lane.group = None
     end = RequestEnd(status=status or group.status)
-    return [*_settle(lane, group), now(group.place, end)]
+    return [*_settle(lane, group), later(group.place, group.spent, end)]
 
 
 def fail(lane: LaneDraft, end: RequestEnd, place: Place) -> list[Out]:
@@ -124,7 +125,7 @@ def _settle(lane: LaneDraft, group: Group) -> list[Out]:
         return []
     lane.total = _sum(lane.total, usage)
     payload = TokenUsage(session=lane.total, request=usage, extra=_model(group.model))
-    return [now(group.place, payload)]
+    return [later(group.place, group.spent, payload)]
 
 
 def _model(model: str | None) -> JsonObject:

@@ -23,7 +23,7 @@ from refold.json_values import Json
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import TokenCounts
 from refold.records import record
-from refold.sources.claude_code.readings import Steer, Surroundings
+from refold.sources.claude_code.readings import Steer
 
 __all__ = [
     "MAIN",
@@ -59,13 +59,11 @@ class Place:
         timestamp: the record's, as it was written.
         id: its uuid.
         line: its line, if it came from a file.
-        spent: how many messages were made of it in earlier steps.
     """
 
     timestamp: str | None = None
     id: str | None = None
     line: int | None = None
-    spent: int = 0
 
 
 @record
@@ -85,6 +83,7 @@ class Group:
     Args:
         key: what its lines share; None belongs to no other line.
         place: its last line so far.
+        spent: how many messages that line was made into.
         usage: the tokens of the request, as its last line knows them.
         model: the model that answers.
         status: how the request ended, as far as is known.
@@ -93,6 +92,7 @@ class Group:
 
     key: str | None
     place: Place
+    spent: int = 0
     usage: TokenCounts | None = None
     model: str | None = None
     status: str = "completed"
@@ -145,7 +145,7 @@ class LaneDraft:
         queue: prompts typed while the model worked, oldest first.
         steered: texts taken out of the queue whose attachment hasn't come.
         attaches: the client writes queued prompts as attachments.
-        surroundings: the facts of the last record that carried any.
+        surroundings: the last value of each of ``surroundings.SURROUNDINGS``, if any was told.
         facts: the last value of each fact.
         title_rank: the rank of the title in force.
         tasks: the task list, in order of creation.
@@ -166,7 +166,7 @@ class LaneDraft:
     queue: tuple[Steer | None, ...] = ()
     steered: tuple[str, ...] = ()
     attaches: bool = False
-    surroundings: tuple[str | None, ...] = (None,) * len(Surroundings.NAMES)
+    surroundings: tuple[str | None, ...] = ()
     facts: Map[Json] = EMPTY_MAP
     title_rank: int = 0
     tasks: tuple[TaskEntry, ...] = ()

@@ -36,6 +36,7 @@ from refold.sources.claude_code.state import (
     thaw_lane,
     thaw_state,
 )
+from refold.sources.claude_code.surroundings import fold_surroundings
 from refold.sources.source import Record
 
 __all__ = ["counts", "finish", "step"]
@@ -45,8 +46,7 @@ _LONGEST_REASON = 80
 _MOST_RECENT = 15
 
 _place = positional(Place)
-_spent = evolver(Place, "spent")
-_placed = evolver(Group, "place")
+_spent = evolver(Group, "spent")
 _called = evolver(Header, "call_id")
 
 
@@ -95,11 +95,11 @@ def _folded(state: StateDraft, at: Routed, line: int | None) -> list[Sent]:
     if len(readings) == 1 and _is_silent(readings[0]):
         _count(state, f"{readings[0].kind}: {readings[0].what}")
         return []
-    place: Place = _place(string(at.value, "timestamp"), string(at.value, "uuid"), line, 0)
+    place: Place = _place(string(at.value, "timestamp"), string(at.value, "uuid"), line)
     if at.agent != MAIN:
         learn_own_call(state, at, readings)
     lane = lane_of(state, at)
-    outs: list[Out] = []
+    outs = fold_surroundings(lane, at.value, place)
     learnt: list[str] = []
     for reading in readings:
         more = _said(state, lane, reading, place)
@@ -108,7 +108,7 @@ def _folded(state: StateDraft, at: Routed, line: int | None) -> list[Sent]:
             learnt += learn_children(state, at.agent, reading)
     sent: list[Sent] = [(lane, out) for out in announce(lane, outs, place)]
     if sent and lane.group is not None and lane.group.place is place:
-        lane.group = _placed(lane.group, _spent(place, len(sent)))
+        lane.group = _spent(lane.group, len(sent))
     put_lane(state, lane)
     for child in learnt:
         sent += _rebound(state, child, place)
