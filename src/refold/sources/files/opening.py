@@ -19,7 +19,7 @@ from typing import Any, Final, TypeGuard
 
 from refold.decode.json_lines import json_lines
 from refold.decode.streams import OnError, messages_of
-from refold.messages import Message, SessionMeta
+from refold.messages import Message
 from refold.records import record
 from refold.sources.files.foreign import (
     Run,
@@ -30,7 +30,7 @@ from refold.sources.files.foreign import (
 )
 from refold.sources.files.inputs import Input, opened
 from refold.sources.files.looks import Look, look_at
-from refold.sources.files.reading import read
+from refold.sources.files.reading import read, session_id_of
 from refold.sources.files.shards import Neighbourhood, in_order, shards_beside
 from refold.sources.nested import woven
 from refold.sources.registry import detect, source_named
@@ -144,17 +144,11 @@ def _is_folder(sources: tuple[Input, ...]) -> TypeGuard[tuple[str | os.PathLike[
 
 def _same_session(source: Input) -> list[Input]:
     """Return the shards of the trace that a file is one of; others beside it are other traces."""
-    session_id = _session_id(source) if isinstance(source, Path) else None
+    session_id = session_id_of(source) if isinstance(source, Path) else None
     if session_id is None or not isinstance(source, Path):
         return [source]
     beside = [source if each == source else each for each in shards_beside(source)]
-    return [each for each in beside if each is source or _session_id(each) == session_id]
-
-
-def _session_id(path: Path) -> str | None:
-    first = next(read(path, errors="skip", positions=False), None)
-    payload = None if first is None else first.payload
-    return payload.session_id if isinstance(payload, SessionMeta) else None
+    return [each for each in beside if each is source or session_id_of(each) == session_id]
 
 
 # --- what is in them --------------------------------------------------------------------------

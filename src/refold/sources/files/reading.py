@@ -9,14 +9,15 @@ Rules of this file:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from refold.decode.json_lines import json_lines
 from refold.decode.lines import MAX_LINE
 from refold.decode.streams import OnError, messages_of
-from refold.messages import Message
+from refold.messages import Message, SessionMeta
 from refold.sources.files.inputs import Input, opened
 
-__all__ = ["read"]
+__all__ = ["read", "session_id_of"]
 
 
 def read(
@@ -42,3 +43,17 @@ def read(
     file = opened(source)
     values = json_lines(file.chunks, name=file.name, max_line_bytes=max_line_bytes, bounded=False)
     return messages_of(values, lane=file.lane, name=file.name, errors=errors, positions=positions)
+
+
+def session_id_of(path: Path) -> str | None:
+    """Return the session id that a trace opens with, or None if it opens with something else.
+
+    Args:
+        path: the file.
+
+    Raises:
+        OSError: it can't be read.
+    """
+    first = next(read(path, errors="skip", positions=False), None)
+    payload = None if first is None else first.payload
+    return payload.session_id if isinstance(payload, SessionMeta) else None
