@@ -224,7 +224,9 @@ def _put(node: _Node, shift: int, leaf: _Leaf) -> tuple[_Node, int]:
     else:
         below, _ = _put(_EMPTY_NODE, shift + _BITS, before)
         child, added = _put(below, shift + _BITS, leaf)
-    return (*node[:at], child, *node[at + 1 :]), added
+    changed = [*node]
+    changed[at] = child
+    return tuple(changed), added
 
 
 def _joined(before: _Leaf, leaf: _Leaf) -> tuple[_Leaf, int]:

@@ -16,6 +16,7 @@ __all__ = ["GrownText", "Rope", "appended", "grow", "rope"]
 
 _TAIL = 128
 _WIDTH = 32
+_new = object.__new__
 
 Levels: TypeAlias = tuple[tuple[str, ...], ...]
 
@@ -25,10 +26,9 @@ class Rope:
 
     __slots__ = ("_levels", "_tail", "_whole")
 
-    def __init__(self, levels: Levels, tail: str) -> None:
-        self._levels = levels
-        self._tail = tail
-        self._whole: str | None = None
+    _levels: Levels
+    _tail: str
+    _whole: str | None
 
     def __str__(self) -> str:
         whole = self._whole
@@ -64,11 +64,11 @@ class Rope:
         if not piece:
             return self
         tail = self._tail
-        if "\udc00" <= piece[0] <= "\udfff" and tail and "\ud800" <= tail[-1] <= "\udbff":
+        if piece >= "\udc00" and _pairs(tail, piece):
             tail, piece = tail[:-1], _paired(tail[-1], piece[0]) + piece[1:]
         if len(tail) + len(piece) <= _TAIL:
-            return Rope(self._levels, tail + piece)
-        return Rope(_pushed(self._levels, tail), piece)
+            return _rope(self._levels, tail + piece)
+        return _rope(_pushed(self._levels, tail), piece)
 
 
 GrownText: TypeAlias = str | Rope
@@ -76,7 +76,16 @@ GrownText: TypeAlias = str | Rope
 
 def rope(text: str) -> Rope:
     """Return a string as a rope."""
-    return Rope((), text)
+    return _rope((), text)
+
+
+def _rope(levels: Levels, tail: str) -> Rope:
+    """Make a rope; calling the class would cost three times as much."""
+    made: Rope = _new(Rope)
+    made._levels = levels
+    made._tail = tail
+    made._whole = None
+    return made
 
 
 def grow(text: GrownText, piece: str) -> GrownText:
@@ -88,7 +97,7 @@ def grow(text: GrownText, piece: str) -> GrownText:
     """
     if type(text) is Rope:
         return text.append(piece)
-    return Rope((), text).append(piece) if text else piece  # type: ignore[arg-type]
+    return rope(text).append(piece) if text else piece
 
 
 def appended(before: GrownText, after: GrownText) -> str | None:
@@ -101,13 +110,18 @@ def appended(before: GrownText, after: GrownText) -> str | None:
     Returns:
         The added piece, or None if ``after`` can't be told to continue ``before`` cheaply.
     """
-    old = before if isinstance(before, Rope) else Rope((), before)
-    new = after if isinstance(after, Rope) else Rope((), after)
+    old = before if isinstance(before, Rope) else rope(before)
+    new = after if isinstance(after, Rope) else rope(after)
     if old._levels is new._levels:
         return new._tail[len(old._tail) :] if new._tail.startswith(old._tail) else None
     if _pushed(old._levels, old._tail) == new._levels:
         return new._tail
     return None
+
+
+def _pairs(tail: str, piece: str) -> bool:
+    """Tell whether two pieces meet inside a surrogate pair."""
+    return piece[0] <= "\udfff" and "\ud800" <= tail[-1:] <= "\udbff"
 
 
 def _paired(high: str, low: str) -> str:

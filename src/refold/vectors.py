@@ -22,29 +22,23 @@ T = TypeVar("T")
 _BITS = 5
 _WIDTH = 1 << _BITS
 _MASK = _WIDTH - 1
+_new = object.__new__
 
 
 class Vector(Generic[T]):
     """An immutable sequence of slots. Start from ``EMPTY_VECTOR`` or ``vector_of``.
 
-    Args:
-        slots: how many slots there are, holes included.
-        shift: the height of the tree, in bits.
-        root: the tree over all full leaves.
-        tail: the last leaf, 1 to 32 slots unless the vector is empty.
-        holes: a bit for each emptied slot.
+    ``slots`` counts slots, holes included; ``holes`` has a bit for each emptied one; ``tail`` is the
+    last leaf, 1 to 32 slots unless the vector is empty. The tree over all other leaves is private.
     """
 
     __slots__ = ("_root", "_shift", "holes", "slots", "tail")
 
-    def __init__(
-        self, slots: int, shift: int, root: tuple[Any, ...], tail: tuple[Any, ...], holes: int
-    ) -> None:
-        self.slots = slots
-        self._shift = shift
-        self._root = root
-        self.tail = tail
-        self.holes = holes
+    slots: int
+    _shift: int
+    _root: tuple[Any, ...]
+    tail: tuple[Any, ...]
+    holes: int
 
     def __len__(self) -> int:
         return self.slots - self.holes.bit_count() if self.holes else self.slots
@@ -70,6 +64,9 @@ class Vector(Generic[T]):
     def __hash__(self) -> int:
         return hash((self.slots, self.holes, self.tail))
 
+    def __reduce__(self) -> tuple[Any, tuple[list[T | None]]]:
+        return vector_of, (list(self.raw()),)
+
     def __repr__(self) -> str:
         return f"vector_of({list(self.raw())!r})"
 
@@ -92,36 +89,36 @@ class Vector(Generic[T]):
         """Return the vector with one more slot, numbered ``self.slots``."""
         tail = self.tail
         if len(tail) < _WIDTH:
-            return Vector(self.slots + 1, self._shift, self._root, (*tail, value), self.holes)
+            return _vector(self.slots + 1, self._shift, self._root, (*tail, value), self.holes)
         root, shift = self._pushed()
-        return Vector(self.slots + 1, shift, root, (value,), self.holes)
+        return _vector(self.slots + 1, shift, root, (value,), self.holes)
 
     def put(self, slot: int, value: T) -> Vector[T]:
         """Return the vector with another value in a filled slot."""
         tail = self.tail
         behind = slot - self.slots + len(tail)
         if behind >= 0:
-            tail = (*tail[:behind], value, *tail[behind + 1 :]) if len(tail) > 1 else (value,)
-            return Vector(self.slots, self._shift, self._root, tail, self.holes)
+            tail = (value,) if len(tail) == 1 else _replaced(tail, behind, value)
+            return _vector(self.slots, self._shift, self._root, tail, self.holes)
         root = _put(self._root, self._shift, slot, value)
-        return Vector(self.slots, self._shift, root, tail, self.holes)
+        return _vector(self.slots, self._shift, root, tail, self.holes)
 
     def fill(self, slot: int, value: T) -> Vector[T]:
         """Return the vector with a hole filled."""
         filled = self.put(slot, value)
-        return Vector(filled.slots, filled._shift, filled._root, filled.tail, self.holes ^ 1 << slot)
+        return _vector(filled.slots, filled._shift, filled._root, filled.tail, self.holes ^ 1 << slot)
 
     def without(self, slot: int) -> Vector[T]:
         """Return the vector with a filled slot emptied; the others keep their numbers."""
         emptied = self.put(slot, cast("T", None))
         holes = self.holes | 1 << slot
-        return Vector(emptied.slots, emptied._shift, emptied._root, emptied.tail, holes)
+        return _vector(emptied.slots, emptied._shift, emptied._root, emptied.tail, holes)
 
     def with_hole(self) -> Vector[T]:
         """Return the vector with one more slot, empty."""
         longer = self.append(cast("T", None))
         holes = self.holes | 1 << self.slots
-        return Vector(longer.slots, longer._shift, longer._root, longer.tail, holes)
+        return _vector(longer.slots, longer._shift, longer._root, longer.tail, holes)
 
     def is_filled(self, slot: int) -> bool:
         """Tell whether a slot exists and holds something."""
@@ -177,6 +174,19 @@ class Vector(Generic[T]):
         return _push(self._root, self._shift, self.slots - 1, self.tail), self._shift
 
 
+def _vector(
+    slots: int, shift: int, root: tuple[Any, ...], tail: tuple[Any, ...], holes: int
+) -> Vector[Any]:
+    """Make a vector; calling the class would cost three times as much."""
+    vector: Vector[Any] = _new(Vector)
+    vector.slots = slots
+    vector._shift = shift
+    vector._root = root
+    vector.tail = tail
+    vector.holes = holes
+    return vector
+
+
 def vector_of(values: Iterable[T | None]) -> Vector[T]:
     """Return a vector of values in order; None makes a hole."""
     vector: Vector[T] = EMPTY_VECTOR
@@ -185,7 +195,7 @@ def vector_of(values: Iterable[T | None]) -> Vector[T]:
     return vector
 
 
-EMPTY_VECTOR: Vector[Any] = Vector(0, 0, (), (), 0)
+EMPTY_VECTOR: Vector[Any] = _vector(0, 0, (), (), 0)
 
 
 def _leaves(node: tuple[Any, ...], shift: int) -> Iterator[tuple[Any, ...]]:
@@ -208,7 +218,13 @@ def _changed(one: Any, other: Any, shift: int, base: int) -> Iterator[int]:
 def _put(node: tuple[Any, ...], shift: int, slot: int, value: object) -> tuple[Any, ...]:
     index = slot >> shift & _MASK
     child = _put(node[index], shift - _BITS, slot, value) if shift else value
-    return (*node[:index], child, *node[index + 1 :])
+    return _replaced(node, index, child)
+
+
+def _replaced(node: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
+    changed = [*node]
+    changed[index] = value
+    return tuple(changed)
 
 
 def _push(node: tuple[Any, ...], shift: int, slot: int, leaf: tuple[Any, ...]) -> tuple[Any, ...]:

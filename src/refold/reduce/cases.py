@@ -47,12 +47,14 @@ from refold.messages import (
     ToolListReady,
     UnknownPayload,
 )
+from refold.records import evolver
 from refold.reduce import calls, compactions, connections, remarks, requests, users
 from refold.reduce.arrival import Arrival, arrive
 from refold.reduce.fragments import (
     TEXT,
     THINKING,
-    grow_open,
+    grow_text,
+    grow_thinking,
     open_fragment,
     settle_text,
     settle_thinking,
@@ -72,7 +74,6 @@ from refold.reduce.nesting import (
 from refold.reduce.places import count, last_placed
 from refold.reduce.tasks import close_for_good, see
 from refold.reduce.usage import token_usage
-from refold.records import evolver
 from refold.session import freeze_session, thaw_session
 from refold.state import Draft, Requests
 from refold.times import parse_ms
@@ -99,7 +100,7 @@ def _text_start(draft: Draft, payload: PartialText, message: Message) -> None:
 
 def _text_delta(draft: Draft, payload: PartialText, message: Message) -> None:
     if draft.compacting is None:
-        grow_open(draft, TEXT, payload.text)
+        grow_text(draft, payload.text)
     else:
         compactions.text_delta_inside(draft, payload)
 
@@ -119,7 +120,7 @@ def _thinking_start(draft: Draft, payload: PartialThinking, message: Message) ->
 
 
 def _thinking_delta(draft: Draft, payload: PartialThinking, message: Message) -> None:
-    grow_open(draft, THINKING, payload.thinking)
+    grow_thinking(draft, payload.thinking)
 
 
 def _thinking_stop(draft: Draft, payload: PartialThinking, message: Message) -> None:

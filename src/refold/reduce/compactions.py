@@ -27,7 +27,7 @@ from refold.reduce.cards import card_item, put_card, remove_card
 from refold.reduce.fragments import (
     TEXT,
     THINKING,
-    grow_open,
+    grow_text,
     remember_thinking_start,
     remove_fragment,
     stop_open,
@@ -152,7 +152,7 @@ def text_start_inside(draft: Draft, payload: PartialText) -> None:
 def text_delta_inside(draft: Draft, payload: PartialText) -> None:
     """Let a piece grow the fragment that was open before, or the summary."""
     if _goes_to_fragment(draft):
-        grow_open(draft, TEXT, payload.text)
+        grow_text(draft, payload.text)
     else:
         _stream_summary(draft, payload.text)
 

@@ -40,7 +40,8 @@ __all__ = [
     "close_fragments",
     "discard_fragment",
     "discard_open",
-    "grow_open",
+    "grow_text",
+    "grow_thinking",
     "open_fragment",
     "remember_thinking_start",
     "remove_fragment",
@@ -64,7 +65,6 @@ class Strand:
         given_up: the counter of keys given back.
         made: an item of key, text, ``streaming``, ``stop_reason``, time of start and None.
         body: the text of an item.
-        grown: an item with another text.
         stopped: an item with another text, ``streaming`` and ``stop_reason``.
         renamed: an item with another key, ``streaming`` and ``stop_reason``.
     """
@@ -74,13 +74,14 @@ class Strand:
     given_up: str
     made: Callable[..., StrandItem]
     body: Callable[[Any], GrownText]
-    grown: Callable[..., StrandItem]
     stopped: Callable[..., StrandItem]
     renamed: Callable[..., StrandItem]
 
 
 _text_item = positional(AssistantTextItem)
 _thinking_item = positional(ThinkingItem)
+_text_grown = evolver(AssistantTextItem, "_text")
+_thinking_grown = evolver(ThinkingItem, "_thinking")
 
 TEXT = Strand(
     name="text",
@@ -88,7 +89,6 @@ TEXT = Strand(
     given_up="given_up_text",
     made=_text_item,
     body=lambda item: item._text,
-    grown=evolver(AssistantTextItem, "_text"),
     stopped=evolver(AssistantTextItem, "_text", "streaming", "stop_reason"),
     renamed=evolver(AssistantTextItem, "key", "streaming", "stop_reason"),
 )
@@ -98,7 +98,6 @@ THINKING = Strand(
     given_up="given_up_thinking",
     made=_thinking_item,
     body=lambda item: item._thinking,
-    grown=evolver(ThinkingItem, "_thinking"),
     stopped=evolver(ThinkingItem, "_thinking", "streaming", "stop_reason"),
     renamed=evolver(ThinkingItem, "key", "streaming", "stop_reason"),
 )
@@ -120,15 +119,26 @@ def open_fragment(draft: Draft, strand: Strand, piece: str, message: Message) ->
     setattr(draft, strand.name, _fragment("open", float_item(draft, item)))
 
 
-def grow_open(draft: Draft, strand: Strand, piece: str) -> None:
-    """Add a piece to the open fragment."""
-    fragment = getattr(draft, strand.name)
+def grow_text(draft: Draft, piece: str) -> None:
+    """Add a piece to the open text."""
+    fragment = draft.text
     if fragment is None or fragment.phase != "open":
         count(draft, "orphan")
     elif piece:
-        item = draft.floating.at(fragment.slot)
-        grown = strand.grown(item, grow(strand.body(item), piece))
-        draft.floating = draft.floating.put(fragment.slot, grown)
+        floating, slot = draft.floating, fragment.slot
+        item: Any = floating.at(slot)
+        draft.floating = floating.put(slot, _text_grown(item, grow(item._text, piece)))
+
+
+def grow_thinking(draft: Draft, piece: str) -> None:
+    """Add a piece to the open thinking: ``grow_text`` with other names, for speed."""
+    fragment = draft.thinking
+    if fragment is None or fragment.phase != "open":
+        count(draft, "orphan")
+    elif piece:
+        floating, slot = draft.floating, fragment.slot
+        item: Any = floating.at(slot)
+        draft.floating = floating.put(slot, _thinking_grown(item, grow(item._thinking, piece)))
 
 
 def stop_open(
