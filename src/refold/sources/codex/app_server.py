@@ -18,12 +18,12 @@ from typing import Any, TypeAlias
 from refold.messages import ApprovalDecision
 from refold.records import evolve
 from refold.sources.codex.items import kind_of
-from refold.sources.codex.knowledge import compacted, learn
+from refold.sources.codex.knowledge import compacted, learn, note
 from refold.sources.codex.state import State, known_as, on_thread, opened, thread_of
-from refold.sources.codex.streams import item_begun, item_delta, item_done, left_open
+from refold.sources.codex.streams import item_begun, item_delta, item_done
 from refold.sources.codex.threads import Thread, say
 from refold.sources.codex.tokens import token_counts
-from refold.sources.codex.turns import note, turn_aborted, turn_begun, turn_done, turn_failed
+from refold.sources.codex.turns import turn_aborted, turn_begun, turn_done, turn_failed
 from refold.sources.fields import frozen, mapping, name, text
 from refold.sources.logs.clocks import absolute
 from refold.sources.logs.spots import Spot
@@ -157,10 +157,10 @@ def _turn_done(thread: Thread, params: Params, spot: Spot) -> Thread:
     turn = mapping(params.get("turn"))
     status = text(turn.get("status"))
     if status == "interrupted":
-        return turn_aborted(left_open(thread, spot, "aborted"), "interrupted", spot)
+        return turn_aborted(thread, "interrupted", spot)
     failed = status == "failed"
     fault = text(mapping(turn.get("error")).get("message")) or "error" if failed else None
-    return turn_done(left_open(thread, spot, "failed" if failed else "completed"), fault, spot)
+    return turn_done(thread, fault, spot)
 
 
 def _item_begun(thread: Thread, params: Params, spot: Spot) -> Thread:

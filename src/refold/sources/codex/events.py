@@ -17,13 +17,13 @@ from refold.messages import ApprovalDecision, Subagent
 from refold.records import evolve
 from refold.sources.codex.calls import deed_done, nameless_deed
 from refold.sources.codex.items import deed_of, kind_of, take_item
-from refold.sources.codex.knowledge import compacted, learn
+from refold.sources.codex.knowledge import compacted, learn, note
 from refold.sources.codex.outputs import Output, as_url, output_of, result_of, status_reason
 from refold.sources.codex.response_items import Taker, tool_name
 from refold.sources.codex.talk import agent_says, thought_section, user_says
 from refold.sources.codex.threads import Thread, say
 from refold.sources.codex.tokens import token_counts
-from refold.sources.codex.turns import note, turn_aborted, turn_begun, turn_done, turn_failed
+from refold.sources.codex.turns import turn_aborted, turn_begun, turn_done, turn_failed
 from refold.sources.fields import frozen, listing, mapping, name, text
 from refold.sources.logs.clocks import absolute
 from refold.sources.logs.spots import Spot

@@ -58,8 +58,12 @@ def take_exec_event(state: State, event: Event, lane: str | None, spot: Spot) ->
 def _started(state: State, event: Event, lane: str | None, spot: Spot) -> State:
     identity = text(event.get("thread_id"))
     state = opened(state, identity, lane, None)
-    thread = evolve(state.threads[identity], calls=EMPTY_MAP, fragments=EMPTY_MAP)
-    return on_thread(state, thread, lambda each: known_as(each, spot))
+
+    def take(thread: Thread) -> Thread:
+        thread = evolve(left_open(thread, spot, "aborted"), calls=EMPTY_MAP)
+        return known_as(thread, spot)
+
+    return on_thread(state, state.threads[identity], take)
 
 
 def _turn_begun(thread: Thread, event: Event, spot: Spot) -> Thread:
@@ -68,12 +72,12 @@ def _turn_begun(thread: Thread, event: Event, spot: Spot) -> Thread:
 
 def _turn_done(thread: Thread, event: Event, spot: Spot) -> Thread:
     thread = token_counts(thread, event.get("usage"), None, spot)
-    return turn_done(left_open(thread, spot, "completed"), None, spot)
+    return turn_done(thread, None, spot)
 
 
 def _turn_failed(thread: Thread, event: Event, spot: Spot) -> Thread:
     fault = text(mapping(event.get("error")).get("message")) or "error"
-    return turn_done(left_open(thread, spot, "failed"), fault, spot)
+    return turn_done(thread, fault, spot)
 
 
 def _error(thread: Thread, event: Event, spot: Spot) -> Thread:

@@ -18,11 +18,10 @@ from typing import Any, TypeAlias
 from refold.messages import ApprovalDecision
 from refold.records import evolve
 from refold.sources.codex.calls import deed_begun, deed_done, nameless_deed
-from refold.sources.codex.knowledge import compacted, learn
+from refold.sources.codex.knowledge import compacted, learn, note
 from refold.sources.codex.outputs import Output, as_url, output_of, result_of, status_reason
 from refold.sources.codex.talk import agent_says, agent_thinks, user_says
 from refold.sources.codex.threads import Thread, say
-from refold.sources.codex.turns import note
 from refold.sources.fields import frozen, mapping, name, text
 from refold.sources.logs.spots import Spot
 from refold.sources.logs.values import compact, first, first_text, objects

@@ -1,4 +1,4 @@
-"""Facts, and compactions.
+"""Facts, notices and compactions.
 
 Rules of this file (census.md X10; sources/README.md):
 
@@ -10,13 +10,13 @@ Rules of this file (census.md X10; sources/README.md):
 from __future__ import annotations
 
 from refold.json_values import Json
-from refold.messages import CompactionBegin, CompactionEnd, Fact, Text
+from refold.messages import CompactionBegin, CompactionEnd, Fact, Notice, Text
 from refold.records import evolve
 from refold.sources.codex.talk import settled_thought
 from refold.sources.codex.threads import Channel, Thread, say
 from refold.sources.logs.spots import Spot
 
-__all__ = ["compacted", "learn"]
+__all__ = ["compacted", "learn", "note"]
 
 _REASON, _MODE = "context", "summarize"
 
@@ -56,3 +56,16 @@ def compacted(thread: Thread, channel: Channel, summary: str, spot: Spot) -> Thr
         thread = say(thread, said, spot)
     end = CompactionEnd(reason=_REASON, mode=_MODE, status="completed")
     return say(thread, end, spot)
+
+
+def note(thread: Thread, name: str, said: str | None, spot: Spot, value: Json = None) -> Thread:
+    """Return the thread with a notice said.
+
+    Args:
+        thread: the session.
+        name: the notice's.
+        said: its text.
+        spot: where it was.
+        value: what else it holds.
+    """
+    return say(settled_thought(thread), Notice(name=name, text=said, data=value), spot)

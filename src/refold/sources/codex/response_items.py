@@ -17,11 +17,10 @@ from typing import Any, TypeAlias
 from refold.records import evolve
 from refold.sources.codex.calls import answer_call, call_made, nameless_deed
 from refold.sources.codex.injected import notice_of, typed_texts
-from refold.sources.codex.knowledge import learn
+from refold.sources.codex.knowledge import learn, note
 from refold.sources.codex.outputs import Output, as_url, output_of, status_reason
 from refold.sources.codex.talk import agent_says, agent_thinks, user_says
 from refold.sources.codex.threads import Thread
-from refold.sources.codex.turns import note
 from refold.sources.fields import frozen, frozen_object, mapping, name, text
 from refold.sources.logs.spots import Spot
 from refold.sources.logs.values import compact, first_text, objects

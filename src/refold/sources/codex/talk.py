@@ -6,6 +6,8 @@ Rules of this file (census.md X0, X8, X9):
   is running is steering; what a parent thread tells a subagent is the parent's.
 - A thinking is one message, however many sections it has and whether they come one by one (as
   events) or whole. Sections wait for their whole until something else is said.
+- What was streamed and turns out to be nothing, or to be said already, is said empty: that takes
+  back what was streamed (reducer.md rule 7).
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from refold.sources.logs.spots import Spot
 __all__ = ["agent_says", "agent_thinks", "settled_thought", "thought_section", "user_says"]
 
 _JOINT = "\n"
+_MOST_SECTIONS = 64
 
 
 def user_says(thread: Thread, said: str, images: list[str], channel: Channel, spot: Spot) -> Thread:
@@ -67,6 +70,8 @@ def agent_says(
     thread = settled_thought(thread)
     thread, is_news = agent_writes(thread, f"text {said.strip()}", channel)
     if not is_news:
+        said = ""
+    if not said and since is None:
         return thread
     payload = Text(
         role="assistant",
@@ -101,10 +106,12 @@ def agent_thinks(
     if waiting.sections and tuple(told[: len(waiting.sections)]) != waiting.sections:
         thread = settled_thought(thread)
     begun = waiting.first if waiting.sections and since is None else since
-    thread = evolve(thread, thought=Thought(over=tuple(told)))
+    thread = evolve(thread, thought=Thought(over=tuple(told[:_MOST_SECTIONS])))
     said = _JOINT.join(told)
     thread, is_news = agent_writes(thread, f"thinking {said}", channel)
-    if not said or not is_news:
+    if not is_news:
+        said = ""
+    if not said and begun is None:
         return thread
     payload = Thinking(role="assistant", thinking=said, stop_reason="completed")
     return say(thread, payload, spot, id=id, since=begun)
@@ -123,6 +130,9 @@ def thought_section(thread: Thread, section: str, spot: Spot) -> Thread:
         place = thought.over.index(section)
         over = (*thought.over[:place], *thought.over[place + 1 :])
         return evolve(thread, thought=evolve(thought, over=over))
+    if len(thought.sections) == _MOST_SECTIONS:
+        thread = settled_thought(thread)
+        thought = Thought()
     first = thought.first if thought.sections else spot
     sections = (*thought.sections, section) if section else thought.sections
     waiting = Thought(sections=sections, first=first, last=spot)

@@ -10,14 +10,14 @@ Rules of this file (census.md X7):
 
 from __future__ import annotations
 
-from refold.json_values import Json
-from refold.messages import Abort, Notice, RequestEnd
+from refold.messages import Abort, RequestEnd
 from refold.records import evolve
+from refold.sources.codex.streams import left_open
 from refold.sources.codex.talk import settled_thought
 from refold.sources.codex.threads import Thread, say
 from refold.sources.logs.spots import Spot
 
-__all__ = ["note", "turn_aborted", "turn_begun", "turn_done", "turn_failed"]
+__all__ = ["turn_aborted", "turn_begun", "turn_done", "turn_failed"]
 
 
 def turn_begun(thread: Thread) -> Thread:
@@ -35,7 +35,7 @@ def turn_done(thread: Thread, error: str | None, spot: Spot) -> Thread:
     """
     if error is not None:
         thread = turn_failed(thread, error, spot)
-    thread = settled_thought(thread)
+    thread = left_open(settled_thought(thread), spot, "completed")
     if not thread.failed:
         thread = say(thread, RequestEnd(status="completed"), spot)
     return evolve(thread, running=False, prompted=False)
@@ -51,7 +51,7 @@ def turn_failed(thread: Thread, error: str, spot: Spot) -> Thread:
     """
     if thread.failed:
         return thread
-    thread = settled_thought(thread)
+    thread = left_open(settled_thought(thread), spot, "failed")
     thread = say(thread, RequestEnd(status="failed", error_message=error), spot)
     return evolve(say(thread, Abort(reason=error), spot), failed=True)
 
@@ -64,20 +64,7 @@ def turn_aborted(thread: Thread, reason: str | None, spot: Spot) -> Thread:
         reason: why, as Codex says it.
         spot: where it was.
     """
-    thread = settled_thought(thread)
+    thread = left_open(settled_thought(thread), spot, "aborted")
     thread = say(thread, RequestEnd(status="aborted"), spot)
     thread = say(thread, Abort(reason=reason), spot)
     return evolve(thread, running=False, prompted=False)
-
-
-def note(thread: Thread, name: str, said: str | None, spot: Spot, value: Json = None) -> Thread:
-    """Return the thread with a notice said.
-
-    Args:
-        thread: the session.
-        name: the notice's.
-        said: its text.
-        spot: where it was.
-        value: what else it holds.
-    """
-    return say(settled_thought(thread), Notice(name=name, text=said, data=value), spot)
