@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refold import Session, apply, settled
-from refold.decode import decode, encode
-from refold.errors import DecodeError
+from refold.decode import encode
 from refold.json_values import thaw
 from refold.messages import (
     Fact,
@@ -23,7 +22,9 @@ from refold.messages import (
     Text,
 )
 from refold.sources.claude_code import SOURCE
-from refold.sources.claude_hooks import HOOKS, beside
+from refold.sources.claude_hooks import SOURCE as HOOKS
+from refold.sources.claude_hooks import beside
+from refold.sources.omni import SOURCE as OMNI
 from refold.sources.source import Record, Source
 from refold.views import View
 from tests.sources.claude_hooks.strategies import (
@@ -36,27 +37,6 @@ from tests.sources.claude_hooks.strategies import (
 from tests.strategies import chaotic_streams, disciplined_streams
 
 PARTIALS = (PartialText, PartialThinking, PartialToolCall, PartialToolCallOutput)
-
-
-def decoded(
-    state: None, record: Record, observed_ms: int | None
-) -> tuple[None, tuple[Message, ...]]:
-    """Read a record as an OmniMessage; what is none says nothing."""
-    try:
-        return state, (decode(record.value),)
-    except DecodeError:
-        return state, ()
-
-
-# A transcript whose records are OmniMessages: the laws hold beside any transcript's source.
-OMNI = Source(
-    name="omni",
-    recognises=lambda records: True,
-    start=lambda: None,
-    step=decoded,
-    finish=lambda state: (),
-    counts=lambda state: {},
-)
 
 
 def run(source: Source, records: Sequence[Any], *, finish: bool = True) -> list[Message]:
@@ -392,7 +372,7 @@ def test_an_unknown_hook_is_counted_and_a_late_delta_too() -> None:
     assert source.counts(state) == {
         "unknown hook: NextYear": 1,
         "late delta": 1,
-        "no hook, delta or snapshot": 1,
+        "unknown: record None": 1,
     }
 
 

@@ -41,7 +41,7 @@ from refold.sources.fields import moment
 from refold.sources.source import Record, Source
 from refold.sources.tally import NOTHING_COUNTED, Tally, counted, totals, unknown
 
-__all__ = ["HOOKS", "Live", "beside"]
+__all__ = ["Live", "beside", "recognises"]
 
 Messages = tuple[Message, ...]
 
@@ -102,7 +102,7 @@ def beside(transcript: Source) -> Source:
 
     return Source(
         name=transcript.name,
-        recognises=lambda records: transcript.recognises(records) or _recognises(records),
+        recognises=lambda records: transcript.recognises(records) or recognises(records),
         start=lambda: Live(transcript=transcript.start()),
         step=step,
         finish=finish,
@@ -110,7 +110,8 @@ def beside(transcript: Source) -> Source:
     )
 
 
-def _recognises(records: Sequence[Any]) -> bool:
+def recognises(records: Sequence[Any]) -> bool:
+    """Tell whether most of the first records are hooks or deltas."""
     known = sum(read_delta(each) is not None or _is_known_hook(each) for each in records)
     return known > len(records) // 2
 
@@ -219,14 +220,3 @@ def _pictured(live: Live, snapshot: Snapshot, record: Record) -> tuple[Live, Mes
 _NOWHERE = Place()
 _read_on = evolver(Live, "transcript")
 _moved = evolver(Live, "status", "badge", "partials", "compactions")
-
-_NO_TRANSCRIPT = Source(
-    name=NAME,
-    recognises=lambda records: False,
-    start=lambda: NOTHING_COUNTED,
-    step=lambda tally, record, observed_ms: (counted(tally, "no hook, delta or snapshot"), ()),
-    finish=lambda tally: (),
-    counts=totals,
-)
-
-HOOKS = beside(_NO_TRANSCRIPT)
