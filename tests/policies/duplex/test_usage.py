@@ -13,7 +13,7 @@ from refold.policies.duplex.usage import (
     UsageInput,
     step,
 )
-from refold.sources.claude_stream_json.usage import Usage
+from refold.sources.claude_stream_json.tokens import Usage
 
 
 def run(*events: UsageInput) -> list[Counted]:

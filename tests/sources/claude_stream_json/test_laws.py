@@ -26,15 +26,18 @@ from tests.sources.claude_stream_json.strategies import (
     without_partials,
 )
 
+MODEST = settings(max_examples=50)
 hostile = hostile_records([*RECORD_TYPES, "next_years_type"], [*SUBTYPES, *EVENTS])
 
 
+@MODEST
 @given(runs())
 def test_with_partials_and_without_the_view_is_the_same(values: list[JsonRecord]) -> None:
     """Law 12."""
     assert to_json(settled(fold(values))) == to_json(settled(fold(without_partials(values))))
 
 
+@MODEST
 @given(runs(), st.data())
 def test_with_partials_and_without_what_completes_placed_is_the_same_at_any_cut(
     values: list[JsonRecord], data: st.DataObject
@@ -52,6 +55,7 @@ def test_with_partials_and_without_what_completes_placed_is_the_same_at_any_cut(
     assert with_items == [each.key for each in stored.items if each.kind != "task_stats"]
 
 
+@MODEST
 @given(runs())
 def test_a_run_and_its_recording_give_the_same_view(values: list[JsonRecord]) -> None:
     """Law 4, on what the source says."""
@@ -62,6 +66,7 @@ def test_a_run_and_its_recording_give_the_same_view(values: list[JsonRecord]) ->
     )
 
 
+@MODEST
 @given(runs())
 def test_pieces_end_before_their_complete(values: list[JsonRecord]) -> None:
     """protocol.md: start, delta*, stop, complete, at most one text and one thinking at a time."""
@@ -81,6 +86,7 @@ def test_pieces_end_before_their_complete(values: list[JsonRecord]) -> None:
     assert open_now == set()
 
 
+@MODEST
 @given(runs())
 def test_how_a_message_is_cut_into_deltas_does_not_matter(values: list[JsonRecord]) -> None:
     """Law 5."""
@@ -106,6 +112,7 @@ def _with_deltas_merged(values: list[JsonRecord]) -> list[JsonRecord]:
     return merged
 
 
+@MODEST
 @given(runs(), st.data())
 def test_records_that_come_again_say_nothing_twice(
     values: list[JsonRecord], data: st.DataObject
@@ -123,11 +130,13 @@ def test_records_that_come_again_say_nothing_twice(
     assert fold(repeated) == fold(stored)
 
 
+@MODEST
 @given(runs())
 def test_one_array_is_its_records(values: list[JsonRecord]) -> None:
     assert settled(fold([values])) == settled(fold(values))
 
 
+@MODEST
 @given(runs())
 def test_when_a_record_was_seen_decides_nothing(values: list[JsonRecord]) -> None:
     state, seen = SOURCE.start(), []
@@ -139,7 +148,7 @@ def test_when_a_record_was_seen_decides_nothing(values: list[JsonRecord]) -> Non
     assert seen == messages_of(values)
 
 
-@settings(max_examples=40)
+@MODEST
 @given(runs())
 def test_a_step_leaves_its_state_and_its_record_as_they_were(values: list[JsonRecord]) -> None:
     """Laws 1 and 2."""
@@ -155,7 +164,7 @@ def test_a_step_leaves_its_state_and_its_record_as_they_were(values: list[JsonRe
     assert values == before
 
 
-@settings(max_examples=100)
+@MODEST
 @given(st.lists(hostile, max_size=10), st.sampled_from([None, "in", "out"]))
 def test_any_json_gives_a_view_and_never_an_error(values: list[Any], lane: str | None) -> None:
     """Law 3."""
@@ -166,7 +175,7 @@ def test_any_json_gives_a_view_and_never_an_error(values: list[Any], lane: str |
     assert all(each > 0 for each in counts.values())
 
 
-@settings(max_examples=50)
+@MODEST
 @given(st.lists(hostile, max_size=8))
 def test_anything_can_be_asked_whether_it_is_such_a_run(values: list[Any]) -> None:
     assert SOURCE.recognises(values) in (True, False)

@@ -7,17 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refold.maps import EMPTY_MAP
-from refold.sources.claude_stream_json.usage import (
+from refold.sources.claude_stream_json.tokens import (
     NO_USAGE,
-    Ledger,
     Usage,
     added,
-    left,
     model_usage_of,
-    settled,
     usage_of,
-    used,
 )
+from refold.sources.claude_stream_json.usage import Ledger, left, settled, used
 
 usages = st.builds(
     Usage, fresh=st.integers(0, 9), read=st.integers(0, 9), written=st.integers(0, 9)

@@ -2,9 +2,10 @@
 
 ``step(config, session, input)`` is the whole session; each machine also stands alone, in a module of
 its own. Read them in this order: ``failures``, ``limits``, ``framer``, ``wire_json``,
-``wire_lines``, ``dispatch``, ``results``, ``turns``, ``deadlines``, ``controls``, ``permissions``,
-``costs``, ``usage``, ``lifecycle``, ``subscribers``; then ``session``, ``session_frames`` and
-``session_step``, which put them together. docs/reference/duplex-rules.md lists rule, test, module.
+``wire_lines``, ``dispatch``, ``results``, ``turns``, ``deadlines``, ``controls``,
+``permission_values``, ``permissions``, ``costs``, ``usage``, ``evidence``, ``lifecycle``,
+``subscribers``; then ``session``, ``session_frames`` and ``session_step``, which put them together.
+docs/reference/duplex-rules.md lists rule, test, module.
 """
 
 from __future__ import annotations

@@ -14,14 +14,8 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from refold.maps import EMPTY_MAP, Map
 from refold.records import record
-from refold.sources.claude_stream_json.usage import (
-    NO_USAGE,
-    Ledger,
-    Usage,
-    left,
-    settled,
-    used,
-)
+from refold.sources.claude_stream_json.tokens import NO_USAGE, Usage
+from refold.sources.claude_stream_json.usage import Ledger, left, settled, used
 
 __all__ = [
     "STEPS",

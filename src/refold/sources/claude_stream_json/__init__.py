@@ -1,7 +1,7 @@
 """Headless and duplex runs of Claude Code (``--output-format stream-json``).
 
-Read in this order: ``state``, ``unwrapping``, ``recognition``, ``usage``, ``lanes``, ``requests``,
-``streams``, ``calls``, ``knowledge``, ``compactions``, then one file per type of record:
+Read in this order: ``state``, ``unwrapping``, ``recognition``, ``tokens``, ``usage``, ``lanes``,
+``requests``, ``streams``, ``calls``, ``knowledge``, ``compactions``, then one file per type of record:
 ``assistants``, ``users`` with ``tool_results``, ``systems``, ``controls``, ``results``,
 ``sundries``; ``stepping`` has the table. sources/stream-json-and-acp.md is what they implement.
 """

@@ -47,7 +47,8 @@ from refold.sources.claude_stream_json.streams import (
     settled_text,
     settled_thinking,
 )
-from refold.sources.claude_stream_json.usage import NO_USAGE, usage_of, used
+from refold.sources.claude_stream_json.tokens import NO_USAGE, usage_of
+from refold.sources.claude_stream_json.usage import used
 from refold.sources.drafts import Draft
 from refold.sources.fields import frozen, mapping, name
 from refold.sources.tally import counted

@@ -22,7 +22,8 @@ from refold.sources.claude_stream_json.state import (
     State,
     Step,
 )
-from refold.sources.claude_stream_json.usage import NO_USAGE, Usage, left
+from refold.sources.claude_stream_json.tokens import NO_USAGE, Usage
+from refold.sources.claude_stream_json.usage import left
 from refold.sources.drafts import Draft, draft
 from refold.sources.token_ledger import charged
 from refold.vectors import EMPTY_VECTOR

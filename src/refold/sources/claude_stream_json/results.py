@@ -24,12 +24,8 @@ from refold.sources.claude_stream_json.knowledge import learn
 from refold.sources.claude_stream_json.lanes import said, with_lane
 from refold.sources.claude_stream_json.requests import charge, ended, left_message
 from refold.sources.claude_stream_json.state import MAIN, Entry, Run, State, Step
-from refold.sources.claude_stream_json.usage import (
-    Usage,
-    model_usage_of,
-    settled,
-    usage_of,
-)
+from refold.sources.claude_stream_json.tokens import Usage, model_usage_of, usage_of
+from refold.sources.claude_stream_json.usage import settled
 from refold.sources.claude_stream_json.users import INTERRUPTED
 from refold.sources.drafts import Draft
 from refold.sources.fields import frozen, listing, mapping, name, text

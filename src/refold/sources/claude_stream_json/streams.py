@@ -29,7 +29,8 @@ from refold.sources.claude_stream_json.state import (
     Step,
     Streamed,
 )
-from refold.sources.claude_stream_json.usage import usage_of, used
+from refold.sources.claude_stream_json.tokens import usage_of
+from refold.sources.claude_stream_json.usage import used
 from refold.sources.drafts import Draft, draft
 from refold.sources.fields import mapping, name, position
 from refold.sources.tally import counted, unknown

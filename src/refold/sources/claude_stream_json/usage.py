@@ -14,46 +14,11 @@ Rules of this file (sources/stream-json-and-acp.md 1.3, 10.8; census S7):
 
 from __future__ import annotations
 
-from typing import Any
-
 from refold.maps import EMPTY_MAP, Map
 from refold.records import evolve, record
-from refold.sources.anthropic_blocks import count
-from refold.sources.fields import mapping
+from refold.sources.claude_stream_json.tokens import NO_USAGE, Usage, added, beyond, most
 
-__all__ = [
-    "NO_USAGE",
-    "Ledger",
-    "Pending",
-    "Turn",
-    "Usage",
-    "added",
-    "left",
-    "model_usage_of",
-    "settled",
-    "usage_of",
-    "used",
-]
-
-
-@record
-class Usage:
-    """Tokens of one or more requests.
-
-    Args:
-        fresh: input that no cache knew.
-        read: input that a cache gave.
-        written: input that was written to a cache.
-        output: what the model said.
-    """
-
-    fresh: int = 0
-    read: int = 0
-    written: int = 0
-    output: int = 0
-
-
-NO_USAGE = Usage()
+__all__ = ["Ledger", "Pending", "Turn", "left", "settled", "used"]
 
 
 @record
@@ -109,41 +74,6 @@ class Ledger:
     models: Map[Usage] = EMPTY_MAP
 
 
-def usage_of(value: Any) -> Usage | None:
-    """Read a usage object, or None if it says nothing.
-
-    Args:
-        value: of any JSON type.
-    """
-    fields = mapping(value)
-    usage = Usage(
-        fresh=count(fields.get("input_tokens")),
-        read=count(fields.get("cache_read_input_tokens")),
-        written=count(fields.get("cache_creation_input_tokens")),
-        output=count(fields.get("output_tokens")),
-    )
-    return None if usage == NO_USAGE else usage
-
-
-def model_usage_of(value: Any) -> Map[Usage]:
-    """Read the running account by model of a result.
-
-    Args:
-        value: ``modelUsage``, of any JSON type.
-    """
-    models: Map[Usage] = EMPTY_MAP
-    for model, told in mapping(value).items():
-        fields = mapping(told)
-        usage = Usage(
-            fresh=count(fields.get("inputTokens")),
-            read=count(fields.get("cacheReadInputTokens")),
-            written=count(fields.get("cacheCreationInputTokens")),
-            output=count(fields.get("outputTokens")),
-        )
-        models = models.put(model, usage)
-    return models
-
-
 def used(
     ledger: Ledger, lane: str, key: str, usage: Usage, *, recorded: bool, whole: bool = False
 ) -> Ledger:
@@ -160,8 +90,8 @@ def used(
     before = ledger.pending.get(lane) or Pending(key=key)
     after = Pending(
         key=key,
-        known=_most(before.known, usage),
-        recorded=_most(before.recorded, usage) if recorded else before.recorded,
+        known=most(before.known, usage),
+        recorded=most(before.recorded, usage) if recorded else before.recorded,
         complete=before.complete or recorded,
         whole=before.whole or whole,
     )
@@ -183,11 +113,11 @@ def left(ledger: Ledger, lane: str) -> tuple[Ledger, Usage]:
         return ledger, NO_USAGE
     name = f"{lane}\n{pending.key}"
     before = ledger.counted.get(name)
-    more = _beyond(pending.known, before or NO_USAGE)
+    more = beyond(pending.known, before or NO_USAGE)
     ledger = evolve(
         ledger,
         pending=ledger.pending.without(lane),
-        counted=ledger.counted.put(name, _most(pending.known, before or NO_USAGE)),
+        counted=ledger.counted.put(name, most(pending.known, before or NO_USAGE)),
     )
     if lane:
         return ledger, more
@@ -213,19 +143,9 @@ def settled(
     ledger, _ = left(ledger, "")
     turn = ledger.turn
     whole = turn.counted if total is None else _corrected(ledger, total, models)
-    rest = _beyond(_most(whole, turn.counted), before)
+    rest = beyond(most(whole, turn.counted), before)
     parts = _apart(rest, rest if turn.messages == 1 else last or _latest(turn, pending))
     return evolve(ledger, turn=Turn(), models=models or ledger.models), parts
-
-
-def added(one: Usage, other: Usage) -> Usage:
-    """Return the sum of two usages."""
-    return Usage(
-        fresh=one.fresh + other.fresh,
-        read=one.read + other.read,
-        written=one.written + other.written,
-        output=one.output + other.output,
-    )
 
 
 def _with_message(turn: Turn, message: Pending, more: Usage, *, new: bool) -> Turn:
@@ -242,7 +162,7 @@ def _corrected(ledger: Ledger, total: Usage, models: Map[Usage]) -> Usage:
     completed = added(total, ledger.turn.whole)
     if completed == total:
         return total
-    since = (_beyond(usage, ledger.models.get(name, NO_USAGE)) for name, usage in models.items())
+    since = (beyond(usage, ledger.models.get(name, NO_USAGE)) for name, usage in models.items())
     return completed if any(each == completed for each in since) else total
 
 
@@ -255,24 +175,6 @@ def _latest(turn: Turn, pending: Pending | None) -> Usage:
 
 def _apart(rest: Usage, request: Usage) -> tuple[Usage, ...]:
     """Return what is left of a turn in two parts, the last request's at the end, if it fits."""
-    if request == NO_USAGE or _most(rest, request) != rest:
+    if request == NO_USAGE or most(rest, request) != rest:
         request = rest
-    return tuple(each for each in (_beyond(rest, request), request) if each != NO_USAGE)
-
-
-def _most(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        fresh=max(one.fresh, other.fresh),
-        read=max(one.read, other.read),
-        written=max(one.written, other.written),
-        output=max(one.output, other.output),
-    )
-
-
-def _beyond(more: Usage, less: Usage) -> Usage:
-    return Usage(
-        fresh=max(0, more.fresh - less.fresh),
-        read=max(0, more.read - less.read),
-        written=max(0, more.written - less.written),
-        output=max(0, more.output - less.output),
-    )
+    return tuple(each for each in (beyond(rest, request), request) if each != NO_USAGE)
