@@ -15,7 +15,7 @@ from refold.policies.duplex.limits import (
 
 
 def test_everything_is_unlimited_unless_it_is_given() -> None:
-    assert UNLIMITED == Limits(max_frame_bytes=None, max_turn_bytes=None, max_turn_events=None)
+    assert Limits(max_frame_bytes=None, max_turn_bytes=None, max_turn_events=None) == UNLIMITED
     assert frame_trip(UNLIMITED, 1 << 40) is None
     assert event_trip(UNLIMITED, 1 << 40) is None
     assert charge(UNLIMITED, TurnBytes(used=0), 1 << 40) == TurnBytes(used=1 << 40)
