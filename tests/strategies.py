@@ -10,6 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from refold.json_values import JsonObject
 from refold.messages import (
     Abort,
     ApprovalDecision,
@@ -45,17 +46,36 @@ from refold.messages import (
     Transport,
     UnknownPayload,
 )
-from refold.json_values import JsonObject
 from refold.times import format_ms
 
-__all__ = ["chaotic_streams", "disciplined_streams", "messages", "timed"]
+__all__ = [
+    "chaotic_streams",
+    "conversations",
+    "disciplined_streams",
+    "interleaved",
+    "interrupted",
+    "messages",
+    "timed",
+]
 
 START_MS = 1_783_209_600_000
 
 ids = st.sampled_from(["t1", "t2", "a#1", "%", ""])
 origins = st.sampled_from([(), (), (), (), ("c1",), ("c1", "d1"), ("c2",), ("",)])
 texts = st.sampled_from(
-    ["a", "b", "ab", "", " \ufeff\n", "\x1c", "hello world", "\ud83d", "\ude00x", "\U0001f600", "x" * 200]
+    [
+        "a",
+        "b",
+        "ab",
+        "",
+        " \ufeff\n",
+        "\x1c",
+        "hello world",
+        "\ud83d",
+        "\ude00x",
+        "\U0001f600",
+        "x" * 200,
+    ]
 )
 reasons = st.sampled_from([None, "completed", "completed", "failed", "aborted", "timeout", "odd"])
 events = st.sampled_from(["start", "delta", "delta", "stop", "restart"])
@@ -66,14 +86,20 @@ images = st.sampled_from([None, (), ("data:image/png;base64,AA",), ("u1", "u2")]
 def timestamps() -> st.SearchStrategy[str | None]:
     """Any of a few dozen moments, some out of order, some unreadable."""
     near = st.integers(0, 40).map(lambda tenths: format_ms(START_MS + tenths * 100))
-    odd = st.sampled_from([None, "yesterday", "2026-07-05", "2026-07-05T00:00:01+02:00", "2026-07-05T24:00:00Z"])
+    odd = st.sampled_from(
+        [None, "yesterday", "2026-07-05", "2026-07-05T00:00:01+02:00", "2026-07-05T24:00:00Z"]
+    )
     return st.one_of(near, near, near, odd)
 
 
 def token_counts() -> st.SearchStrategy[TokenCounts]:
     """Small counts, whose total is the sender's own."""
-    return st.builds(TokenCounts, cache_read=counts, cache_write=counts, output=counts, total=counts)
+    return st.builds(
+        TokenCounts, cache_read=counts, cache_write=counts, output=counts, total=counts
+    )
 
+
+usages = st.builds(TokenUsage, session=token_counts(), request=token_counts())
 
 user_texts = st.sampled_from(
     [
@@ -102,7 +128,12 @@ metas = st.builds(
 )
 
 named = st.sampled_from(
-    [JsonObject(), JsonObject(), JsonObject({"parent_tool_call_id": "t1"}), JsonObject({"parent_tool_call_id": 7})]
+    [
+        JsonObject(),
+        JsonObject(),
+        JsonObject({"parent_tool_call_id": "t1"}),
+        JsonObject({"parent_tool_call_id": 7}),
+    ]
 )
 
 completes = st.one_of(
@@ -135,8 +166,16 @@ completes = st.one_of(
 )
 
 partials = st.one_of(
-    st.builds(PartialText, role=st.just("assistant"), event_type=events, text=texts, stop_reason=reasons),
-    st.builds(PartialThinking, role=st.just("assistant"), event_type=events, thinking=texts, stop_reason=reasons),
+    st.builds(
+        PartialText, role=st.just("assistant"), event_type=events, text=texts, stop_reason=reasons
+    ),
+    st.builds(
+        PartialThinking,
+        role=st.just("assistant"),
+        event_type=events,
+        thinking=texts,
+        stop_reason=reasons,
+    ),
     st.builds(
         PartialToolCall,
         role=st.just("assistant"),
@@ -171,8 +210,8 @@ event_payloads = st.one_of(
         decision=st.sampled_from(["allow", "allow", "deny"]),
         tool_call_id=ids,
     ),
-    st.builds(TokenUsage, session=token_counts(), request=token_counts()),
-    st.builds(TokenUsage, session=token_counts(), request=token_counts()),
+    usages,
+    usages,
     st.builds(
         CompactionBegin,
         reason=st.just("manual"),
@@ -191,7 +230,9 @@ event_payloads = st.one_of(
     st.just(Subagent(session_id="c1")),
     st.builds(
         ToolListReady,
-        tools=st.just((ToolDescription(name="mcp__a__b", description="d"), ToolDescription(name="read"))),
+        tools=st.just(
+            (ToolDescription(name="mcp__a__b", description="d"), ToolDescription(name="read"))
+        ),
     ),
     st.just(McpConnectBegin(servers=("a",))),
     st.builds(
@@ -199,14 +240,20 @@ event_payloads = st.one_of(
         status=st.sampled_from(["completed", "aborted"]),
         results=st.just(
             (
-                McpServerResult(server="a", transport="stdio", status="failed", duration_ms=3, error="e" * 600),
-                McpServerResult(server="b", transport="stdio", status="completed", duration_ms=3, tools=2),
+                McpServerResult(
+                    server="a", transport="stdio", status="failed", duration_ms=3, error="e" * 600
+                ),
+                McpServerResult(
+                    server="b", transport="stdio", status="completed", duration_ms=3, tools=2
+                ),
             )
         ),
     ),
     st.just(GoalFinished(outcome="done", rounds=1, tokens_used=2)),
     st.builds(Notice, name=st.just("slash"), text=st.sampled_from([None, "/clear"])),
-    st.builds(Fact, name=st.sampled_from(["title", "model"]), value=st.sampled_from(["x", 1, None])),
+    st.builds(
+        Fact, name=st.sampled_from(["title", "model"]), value=st.sampled_from(["x", 1, None])
+    ),
     st.just(UnknownPayload(category="event_msg", body=JsonObject({"type": "later"}))),
     st.just(UnknownPayload(category="model_msg", body=JsonObject({"type": "later"}))),
     st.just(UnknownPayload(category="later", body=JsonObject({}))),
@@ -333,69 +380,154 @@ def _tool(draw: st.DrawFn, number: int) -> tuple[list[Any], list[Any]]:
 @st.composite
 def _request(draw: st.DrawFn, number: int) -> list[Any]:
     """One request: what the model says, how it ends, and what its tools give back."""
-    said: list[Any] = [RequestBegin()]
+    strands: list[list[Any]] = []
     results: list[list[Any]] = []
     for index in range(draw(st.integers(0, 3))):
         part = draw(st.sampled_from(["said", "thought", "tool", "tool"]))
         if part == "tool":
             call, result = draw(_tool(number * 10 + index))
-            said += call
+            strands.append(call)
             results.append(result)
         else:
-            said += draw(_said() if part == "said" else _thought())
+            strands.append(draw(_said() if part == "said" else _thought()))
+    said: list[Any] = [RequestBegin(), *draw(_woven(strands))]
     if draw(st.booleans()):
-        said.append(draw(st.builds(TokenUsage, session=token_counts(), request=token_counts())))
-    status = draw(st.sampled_from(["completed", "completed", "failed", "timeout"]))
+        said.append(draw(usages))
+    status = draw(st.sampled_from(["completed", "completed", "failed", "timeout", "auth"]))
     said.append(RequestEnd(status=status, retry_in_ms=draw(st.sampled_from([None, 500]))))
     return said + [each for result in draw(st.permutations(results)) for each in result]
 
 
 @st.composite
-def _compaction(draw: st.DrawFn) -> list[Any]:
-    inside: list[Any] = [Text(role="user", text="summarize")]
-    if draw(st.booleans()):
-        inside += [RequestBegin(), *draw(_said())]
-        if draw(st.booleans()):
-            inside.append(draw(st.builds(TokenUsage, session=token_counts(), request=token_counts())))
-        inside.append(RequestEnd(status="completed"))
-    status = draw(st.sampled_from(["completed", "failed"]))
-    return [
-        CompactionBegin(reason="context", mode="summarize", context=1, turns=1),
-        *inside,
-        CompactionEnd(reason="context", mode="summarize", status=status),
-    ]
+def _woven(draw: st.DrawFn, strands: list[list[Any]]) -> list[Any]:
+    """Fragments one behind the other, or, if no two are of one kind and id, side by side."""
+    names = [_strand(each[0]) for each in strands]
+    if len(set(names)) < len(names) or draw(st.booleans()):
+        return [each for strand in strands for each in strand]
+    order = draw(st.permutations([n for n, each in enumerate(strands) for _ in each]))
+    queues = [iter(each) for each in strands]
+    return [next(queues[n]) for n in order]
+
+
+def _strand(payload: Any) -> tuple[str, str]:
+    kind = payload.kind.removeprefix("partial_")
+    return kind, getattr(payload, "tool_call_id", "")
 
 
 @st.composite
-def _conversation(draw: st.DrawFn) -> list[Any]:
+def _compaction(draw: st.DrawFn) -> list[Any]:
+    """A compaction, with its prompt outside its requests; some crash inside a request."""
+    inside: list[Any] = [Text(role="user", text="summarize")] if draw(st.booleans()) else []
+    for status in draw(st.lists(st.sampled_from(["completed", "failed"]), max_size=2)):
+        inside += [RequestBegin(), *draw(st.one_of(_said(), _thought()))]
+        if draw(st.booleans()):
+            inside.append(draw(usages))
+        inside.append(RequestEnd(status=status))
+    begin = CompactionBegin(reason="context", mode="summarize", context=1, turns=1)
+    if draw(st.integers(0, 5)) == 0:
+        return [begin, *inside, RequestBegin(), *draw(_said())]
+    status = draw(st.sampled_from(["completed", "failed"]))
+    end = CompactionEnd(reason="context", mode="summarize", status=status)
+    return [begin, *inside, end, *draw(st.sampled_from([[], [SUMMARY]]))]
+
+
+SUMMARY = Text(role="user", text="[context_summary]\nso far")
+STEERING = Text(role="user", text="[user_steering]\nleft\n[/user_steering]")
+
+
+@st.composite
+def _connection(draw: st.DrawFn) -> list[Any]:
+    end = McpConnectEnd(
+        status=draw(st.sampled_from(["completed", "aborted"])),
+        results=(McpServerResult(server="a", transport="stdio", status="failed", duration_ms=3),),
+    )
+    return [McpConnectBegin(servers=("a",)), *draw(st.sampled_from([[], [end], [end, TOOLS]]))]
+
+
+TOOLS = ToolListReady(tools=(ToolDescription(name="mcp__a__b"), ToolDescription(name="read")))
+
+task_starts = st.sampled_from(
+    [Text(role="user", text="do it"), ImageUrl(role="user", image_url="u")]
+)
+
+
+@st.composite
+def _beside(draw: st.DrawFn) -> list[Any]:
+    """What may stand between two requests."""
+    return draw(
+        st.one_of(
+            st.just([]),
+            st.just([]),
+            _compaction(),
+            _compaction(),
+            st.sampled_from([[STEERING], [STEERING, ImageUrl(role="user", image_url="u")]]),
+            st.just([Abort(reason="user")]),
+            _connection(),
+            event_payloads.filter(_is_no_compaction).map(lambda each: [each]),
+        )
+    )
+
+
+def _is_no_compaction(payload: Any) -> bool:
+    return not isinstance(payload, CompactionBegin | CompactionEnd)
+
+
+@st.composite
+def conversations(draw: st.DrawFn, *, most_tasks: int = 4) -> list[Any]:
+    """Payloads of one session that keeps the discipline of protocol.md."""
     payloads: list[Any] = [draw(metas)] if draw(st.booleans()) else []
-    for number in range(draw(st.integers(1, 4))):
-        payloads.append(draw(st.sampled_from([Text(role="user", text="do it"), ImageUrl(role="user", image_url="u")])))
-        for index in range(draw(st.integers(0, 3))):
+    for number in range(draw(st.integers(1, most_tasks))):
+        payloads.append(draw(task_starts))
+        for index in range(draw(st.integers(0, 2))):
             payloads += draw(_request(number * 10 + index))
-            extra = draw(st.integers(0, 7))
-            if extra == 0:
-                payloads += draw(_compaction())
-            elif extra == 1:
-                payloads.append(Text(role="user", text="[user_steering]\nleft\n[/user_steering]"))
-            elif extra == 2:
-                payloads.append(Abort(reason="user"))
-            elif extra == 3:
-                payloads.append(draw(event_payloads.filter(lambda each: not isinstance(each, CompactionBegin | CompactionEnd))))
+            payloads += draw(_beside())
     return payloads
 
 
 @st.composite
-def disciplined_streams(draw: st.DrawFn) -> list[Message]:
-    """A session an engine would send, with sessions nested in it, interleaved at any point."""
-    lanes = [((), draw(_conversation()))]
-    for origin in draw(st.lists(st.sampled_from([("c1",), ("c2",), ("c1", "d1")]), unique=True, max_size=2)):
-        lanes.append((origin, draw(_conversation())))
+def interrupted(draw: st.DrawFn, payloads: list[Any]) -> list[Any]:
+    """Put events, and whatever else makes no fragment, in the middle of a conversation's fragments."""
+    interruptions = st.one_of(
+        event_payloads.filter(_is_no_compaction),
+        task_starts,
+        st.sampled_from([STEERING, SUMMARY, InlineData(role="user", data="AA", mime_type="a/b")]),
+    )
+    places = st.integers(0, len(payloads))
+    for place, payload in draw(st.lists(st.tuples(places, interruptions), max_size=3)):
+        payloads = [*payloads[:place], payload, *payloads[place:]]
+    return payloads
+
+
+@st.composite
+def interleaved(draw: st.DrawFn, lanes: list[tuple[tuple[str, ...], list[Any]]]) -> list[Message]:
+    """Payloads of several sessions as one stream, at times that don't go back."""
     order = draw(st.permutations([n for n, (_, lane) in enumerate(lanes) for _ in lane]))
     queues = [iter(lane) for _, lane in lanes]
     steps = draw(st.lists(st.integers(0, 3), min_size=len(order), max_size=len(order)))
     stream, at_ms = [], START_MS
     for n, step in zip(order, steps, strict=True):
         at_ms += 100 * step
-        stream.append(Message(payload=next(queues[n]), timestamp=format_ms(at_ms), origin=lanes[n][0]))
+        timestamp = format_ms(at_ms)
+        stream.append(Message(payload=next(queues[n]), timestamp=timestamp, origin=lanes[n][0]))
     return stream
+
+
+@st.composite
+def disciplined_streams(
+    draw: st.DrawFn, *, most_tasks: int = 3, interruptions: bool = True
+) -> list[Message]:
+    """A session an engine would send, with sessions nested in it, interleaved at any point.
+
+    Every fragment gets its complete, equal to what streamed; but events, task starts and other
+    sessions' messages may come in the middle of it.
+    """
+    origins = draw(
+        st.lists(st.sampled_from([("c1",), ("c2",), ("c1", "d1")]), unique=True, max_size=2)
+    )
+    lanes = []
+    for origin in [(), *origins]:
+        payloads = draw(conversations(most_tasks=1 if origin else most_tasks))
+        if interruptions and draw(st.booleans()):
+            payloads = draw(interrupted(payloads))
+        lanes.append((origin, payloads))
+    return draw(interleaved(lanes))

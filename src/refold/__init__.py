@@ -1,5 +1,6 @@
 """Fold the messages of an AI agent into one immutable view: the same live or replayed."""
 
+from refold.checkpoints import dumps, loads
 from refold.errors import CheckpointError, DecodeError, MissingExtraError, RefoldError
 from refold.folding import (
     apply,
@@ -11,7 +12,6 @@ from refold.folding import (
     register_decision,
     replay,
 )
-from refold.checkpoints import dumps, loads
 from refold.messages import Message
 from refold.patches import PatchError, diff, patch
 from refold.recording import record

@@ -16,11 +16,11 @@ from refold.messages import (
     CompactionBegin,
     CompactionEnd,
     ImageUrl,
-    Payload,
     PartialText,
     PartialThinking,
     PartialToolCall,
     PartialToolCallOutput,
+    Payload,
     RequestBegin,
     RequestEnd,
     SessionMeta,
@@ -91,12 +91,11 @@ def advance(before: Boundary, payload: Payload) -> Boundary:
     """
     if before.compacting:
         return _advance_compacting(before, payload)
-    kind = type(payload)
-    if kind is CompactionBegin:
+    if type(payload) is CompactionBegin:
         return _COMPACTING
-    if kind is ImageUrl and before.steering:
+    if type(payload) is ImageUrl and before.steering:
         return before
-    if kind is Text and payload.role == "user" and steering_text(payload.text) is not None:
+    if type(payload) is Text and payload.role == "user" and steering_text(payload.text) is not None:
         return _STEERED
     return before if _leaves_window_open(payload) else PLAIN
 

@@ -52,7 +52,7 @@ class JsonObject(Mapping[str, "Json"]):
         return JsonObject, (dict(self._entries),)
 
 
-Json: TypeAlias = None | bool | int | float | str | tuple["Json", ...] | JsonObject
+Json: TypeAlias = bool | int | float | str | tuple["Json", ...] | JsonObject | None
 
 EMPTY = JsonObject()
 

@@ -215,6 +215,7 @@ def _leaves(node: _Node) -> Iterator[_Leaf]:
 def _put(node: _Node, shift: int, leaf: _Leaf) -> tuple[_Node, int]:
     at = leaf.code >> shift & _MASK
     before = node[at]
+    child: Any
     if before is None:
         child, added = leaf, 1
     elif type(before) is tuple:
@@ -244,7 +245,15 @@ def _without(node: _Node, code: int, name: str) -> _Node | None:
         left: Any = _without(child, code >> _BITS, name)
     else:
         others = [each for each in (child, *child.rest) if each.name != name]
-        left = _Leaf(others[0].code, others[0].name, others[0].value, tuple(others[1:])) if others else None
+        left = _leaf_of(others)
     if left is None and node.count(None) == _WIDTH - 1:
         return None
     return (*node[:at], left, *node[at + 1 :])
+
+
+def _leaf_of(leaves: list[_Leaf]) -> _Leaf | None:
+    """Return leaves of one hash as one leaf, or None for none."""
+    if not leaves:
+        return None
+    first = leaves[0]
+    return _Leaf(first.code, first.name, first.value, tuple(leaves[1:]))

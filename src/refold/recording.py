@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import attrs
-
 from refold.folding import AnyMessage, decoded
 from refold.maps import EMPTY_MAP
 from refold.messages import Message, Text, Thinking, ToolCall, Transport
+from refold.records import evolve
 from refold.reduce.calls import call_start_ms
 from refold.reduce.cases import reduce, role_of
 from refold.reduce.fragments import text_start_ms, thinking_start_ms
@@ -63,6 +62,4 @@ def _timed(message: Message, start_ms: int | None) -> Message:
     if start_ms is None:
         return message
     transport = message.transport or Transport()
-    return attrs.evolve(
-        message, transport=attrs.evolve(transport, started_at=format_ms(start_ms))
-    )
+    return evolve(message, transport=evolve(transport, started_at=format_ms(start_ms)))

@@ -38,7 +38,7 @@ def record(cls: type[T]) -> type[T]:
     base = type(f"_{cls.__name__}", (), {"__slots__": slots})
     members = {name: each for name, each in vars(cls).items() if name not in _INSTANCE_MEMBERS}
     bases = (base, *[each for each in cls.__bases__ if each is not object])
-    framed = type(cls)(cls.__name__, bases, members)
+    framed: type[T] = type(cls.__name__, bases, members)
     return attrs.frozen(kw_only=True, weakref_slot=False)(framed)
 
 

@@ -106,7 +106,8 @@ class Session(Draft):
 
     __slots__ = ()
 
-    def __new__(cls) -> Session:
+    def __new__(cls) -> Session:  # noqa: PYI034 - a draft becomes one; there are no subclasses
+        """Return the empty main session."""
         return freeze_session(Draft())
 
     def __init__(self) -> None:

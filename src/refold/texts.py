@@ -97,7 +97,9 @@ def grow(text: GrownText, piece: str) -> GrownText:
     """
     if type(text) is Rope:
         return text.append(piece)
-    return rope(text).append(piece) if text else piece
+    if type(text) is str and text:
+        return rope(text).append(piece)
+    return piece
 
 
 def appended(before: GrownText, after: GrownText) -> str | None:

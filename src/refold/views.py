@@ -23,7 +23,7 @@ from refold.folding import finalize
 from refold.items import Item, ReconnectItem
 from refold.json_values import JsonObject, thaw
 from refold.maps import EMPTY_MAP, Map
-from refold.records import evolver, record
+from refold.records import evolver, field_names, record
 from refold.session import Session
 from refold.state import Binding, Meta
 
@@ -62,7 +62,7 @@ class View:
     facts: Map[Any] = EMPTY_MAP
 
 
-_NAMES = tuple(field.name for field in attrs.fields(View))
+_NAMES = tuple(field_names(View))
 _OPTIONAL = _NAMES.index("task_start_local_ms")
 _not_arrived = evolver(ReconnectItem, "arrived_at_ms")
 

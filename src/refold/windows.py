@@ -27,8 +27,8 @@ from refold.messages import (
     ToolListReady,
 )
 from refold.records import evolver, record
-from refold.reduce.compactions import end_running
 from refold.reduce.cases import role_of
+from refold.reduce.compactions import end_running
 from refold.reduce.nesting import named_call
 from refold.reduce.tasks import close_for_good, give_up_waiting
 from refold.session import Session, freeze_session, thaw_session

@@ -76,7 +76,7 @@ def _run(words: list[str]) -> int:
         return DONE
     module = import_module(f"refold.cli.{words[0]}")
     parser = argparse.ArgumentParser(
-        prog=f"refold {words[0]}", description=module.__doc__.splitlines()[0]
+        prog=f"refold {words[0]}", description=str(module.__doc__).splitlines()[0]
     )
     module.add_arguments(parser)
     code: int = module.run(parser.parse_args(words[1:]))

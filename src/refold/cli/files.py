@@ -12,6 +12,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO
 
 from refold.cli.exits import DONE, INCOMPLETE
@@ -29,7 +30,9 @@ def add_file_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a trace, a live capture, another agent's transcript, a session's folder, or -",
     )
-    parser.add_argument("--format", help="the files' format; told from the first records if left out")
+    parser.add_argument(
+        "--format", help="the files' format; told from the first records if left out"
+    )
 
 
 class Reading:
@@ -64,5 +67,5 @@ def output(path: str) -> Iterator[IO[str]]:
     if path == "-":
         yield sys.stdout
     else:
-        with open(path, "w", encoding="utf-8") as file:
+        with Path(path).open("w", encoding="utf-8") as file:
             yield file

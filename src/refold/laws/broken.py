@@ -58,23 +58,31 @@ def first_difference(one: Any, other: Any, path: str = "$") -> str | None:
         path: the JSON path of the two.
     """
     if type(one) is dict and type(other) is dict:
-        for name in {**one, **other}:
-            if name not in one or name not in other:
-                value, place = (one, "first") if name in one else (other, "second")
-                return f"{path}.{name}: only the {place} has it: {shorten(value[name])}"
-            found = first_difference(one[name], other[name], f"{path}.{name}")
-            if found:
-                return found
-        return None
+        return _first_in_objects(one, other, path)
     if type(one) is list and type(other) is list:
-        for index, (left, right) in enumerate(zip(one, other, strict=False)):
-            found = first_difference(left, right, f"{path}[{index}]")
-            if found:
-                return found
-        return None if len(one) == len(other) else f"{path}: {len(one)} or {len(other)} elements"
+        return _first_in_lists(one, other, path)
     if one == other and (type(one) is type(other) or _are_numbers(one, other)):
         return None
     return f"{path}: {shorten(one)} or {shorten(other)}"
+
+
+def _first_in_objects(one: dict[str, Any], other: dict[str, Any], path: str) -> str | None:
+    for name in {**one, **other}:
+        if name not in one or name not in other:
+            value, place = (one, "first") if name in one else (other, "second")
+            return f"{path}.{name}: only the {place} has it: {shorten(value[name])}"
+        found = first_difference(one[name], other[name], f"{path}.{name}")
+        if found:
+            return found
+    return None
+
+
+def _first_in_lists(one: list[Any], other: list[Any], path: str) -> str | None:
+    for index, (left, right) in enumerate(zip(one, other, strict=False)):
+        found = first_difference(left, right, f"{path}[{index}]")
+        if found:
+            return found
+    return None if len(one) == len(other) else f"{path}: {len(one)} or {len(other)} elements"
 
 
 def _are_numbers(one: Any, other: Any) -> bool:

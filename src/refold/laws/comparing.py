@@ -38,9 +38,7 @@ def confirmed(view: dict[str, Any]) -> dict[str, Any]:
     }
     kept.pop("subagents", None)
     bound = [
-        each
-        for each in kept["items"]
-        if each["kind"] != "subagent" or each["session_id"] in nested
+        each for each in kept["items"] if each["kind"] != "subagent" or each["session_id"] in nested
     ]
     return {**kept, "items": bound, **({"subagents": nested} if nested else {})}
 

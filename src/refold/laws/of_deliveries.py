@@ -9,6 +9,7 @@ Rules of this file (laws.md):
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from refold.folding import apply, replay
@@ -90,9 +91,7 @@ def redelivery_is_harmless(messages: Sequence[Message]) -> str | None:
     return None
 
 
-def _delivered(
-    state: LiveState, messages: Sequence[Message], begin: int, end: int
-) -> LiveState:
+def _delivered(state: LiveState, messages: Sequence[Message], begin: int, end: int) -> LiveState:
     for index in range(begin, end):
         received = Received(message=messages[index], event_id=f"e-{index}")
         state, _ = step(state, received)
@@ -108,7 +107,7 @@ def _windows(trace: list[Message], limit: int) -> Iterator[Session]:
     starts = [len(trace)]
     while starts[0] > 0:
         starts.insert(0, window(trace[: starts[0]], limit).start)
-    for begin, end in zip(starts, starts[1:], strict=False):
+    for begin, end in pairwise(starts):
         prior = window(trace[:end], limit).prior
         session = replay(trace[begin:end], now_ms=0, session=prior)
         yield session if end == len(trace) else close_window(session)

@@ -11,8 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-import attrs
-
 from refold.checkpoints import dumps, loads
 from refold.folding import apply, replay
 from refold.items import Item
@@ -22,6 +20,7 @@ from refold.laws.streaming import rechunked, streamed
 from refold.maps import EMPTY_MAP
 from refold.messages import Message
 from refold.recording import record
+from refold.records import evolve
 from refold.reduce.cases import reduce_as_nested
 from refold.reduce.nesting import born
 from refold.session import Session, freeze_session
@@ -45,7 +44,9 @@ def is_deterministic(messages: Sequence[Message]) -> str | None:
     """Law 1: folding twice gives equal sessions and byte-equal JSON."""
     one, other = _fold(messages), _fold(messages)
     if one != other:
-        return first_difference(to_json(one), to_json(other)) or "sessions differ in what they carry"
+        return (
+            first_difference(to_json(one), to_json(other)) or "sessions differ in what they carry"
+        )
     return None if _text(one) == _text(other) else "the same session gives two JSON texts"
 
 
@@ -111,7 +112,7 @@ def nesting_is_the_same_fold(messages: Sequence[Message]) -> str | None:
         for index, message in enumerate(messages):
             if message.origin[:1] == (name,):
                 child = born(index) if child is None else child
-                stripped = attrs.evolve(message, origin=message.origin[1:])
+                stripped = evolve(message, origin=message.origin[1:])
                 reduce_as_nested(child, stripped, index, EMPTY_MAP, 0)
         assert child is not None
         alone, inside = to_json(freeze_session(child)), to_json(nested)

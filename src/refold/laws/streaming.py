@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import attrs
-
 from refold.messages import (
     Message,
     PartialText,
@@ -25,6 +23,7 @@ from refold.messages import (
     ToolCall,
     ToolCallOutput,
 )
+from refold.records import evolve
 
 __all__ = ["rechunked", "streamed"]
 
@@ -67,8 +66,8 @@ def rechunked(messages: Iterable[Message], size: int) -> Iterator[Message]:
             yield message
             continue
         for text in _cut(getattr(message.payload, field), size) or [""]:
-            payload: Any = attrs.evolve(message.payload, **{field: text})  # type: ignore[arg-type]
-            yield attrs.evolve(message, payload=payload)
+            payload: Any = evolve(message.payload, **{field: text})
+            yield evolve(message, payload=payload)
 
 
 def _piece_of(payload: Any) -> tuple[Callable[[str, str], Any], str] | None:

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import attrs
-
 from refold.folding import idle, register_decision, replay
 from refold.live.event_ids import EventId, parse_event_id
 from refold.live.inputs import HistoryLoaded, LiveTail, Received
@@ -25,6 +23,7 @@ from refold.messages import (
     PartialToolCallOutput,
 )
 from refold.overlap import overlap_of
+from refold.records import evolve
 from refold.reduce.cases import PARTIALS
 from refold.session import Session
 from refold.vectors import EMPTY_VECTOR
@@ -42,7 +41,7 @@ def load(state: LiveState, loaded: HistoryLoaded) -> LiveState:
         session=session,
     )
     buffered = _woven(state, loaded)
-    state = attrs.evolve(
+    state = evolve(
         state,
         phase="live",
         session=session,
@@ -54,7 +53,7 @@ def load(state: LiveState, loaded: HistoryLoaded) -> LiveState:
     for each in buffered:
         state = receive(state, each, behind_load=False)
     if state.running is False:
-        state = attrs.evolve(state, session=idle(state.session))
+        state = evolve(state, session=idle(state.session))
     return state
 
 
@@ -115,4 +114,4 @@ def _as_start(fragment: Message) -> Message:
     payload = fragment.payload
     if type(payload) not in PARTIALS:
         return fragment
-    return attrs.evolve(fragment, payload=attrs.evolve(payload, event_type="start"))  # type: ignore[call-arg]
+    return evolve(fragment, payload=evolve(payload, event_type="start"))

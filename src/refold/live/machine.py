@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-import attrs
-
 from refold.folding import credentials_updated, idle, register_decision, replay
 from refold.live.effects import (
     Effect,
@@ -43,7 +41,7 @@ from refold.live.loading import decided, load
 from refold.live.receiving import receive, request
 from refold.live.state import Buffered, LiveState
 from refold.maps import EMPTY_SEQUEL
-from refold.records import evolver
+from refold.records import evolve, evolver
 from refold.session import Session
 from refold.vectors import EMPTY_VECTOR
 from refold.windows import close_window
@@ -97,7 +95,7 @@ def _approval_requested(state: LiveState, happened: ApprovalRequested) -> Outcom
 def _taken(state: LiveState, happened: Buffered) -> LiveState:
     if state.phase == "live":
         return receive(state, happened, behind_load=True)
-    return attrs.evolve(state, buffer=state.buffer.append(happened))
+    return evolve(state, buffer=state.buffer.append(happened))
 
 
 def _delivered(state: LiveState, happened: Buffered) -> tuple[LiveState, bool]:
@@ -106,7 +104,7 @@ def _delivered(state: LiveState, happened: Buffered) -> tuple[LiveState, bool]:
     if event_id is None:
         return state, False
     if event_id.epoch == state.epoch and event_id.seq <= state.greatest:
-        return attrs.evolve(state, redelivered=state.redelivered + 1), True
+        return evolve(state, redelivered=state.redelivered + 1), True
     return _numbered(state, event_id.epoch, event_id.seq), False
 
 
@@ -115,17 +113,17 @@ def _task_state(state: LiveState, happened: TaskState) -> Outcome:
     session = state.session
     if state.phase == "live" and not running:
         session = idle(session)
-    return attrs.evolve(state, running=running, session=session), ()
+    return evolve(state, running=running, session=session), ()
 
 
 def _resync_required(state: LiveState, happened: ResyncRequired) -> Outcome:
-    return _reload(attrs.evolve(state, buffer=EMPTY_VECTOR, pending=EMPTY_SEQUEL), whole=False)
+    return _reload(evolve(state, buffer=EMPTY_VECTOR, pending=EMPTY_SEQUEL), whole=False)
 
 
 def _reload(state: LiveState, *, whole: bool) -> Outcome:
     """Begin another round of loading; what is visible stays (rule 4)."""
     number = state.round + 1
-    state = attrs.evolve(
+    state = evolve(
         state, phase="loading", round=number, whole=whole, loading_older=False, error=None
     )
     return state, (LoadHistory(round=number, whole=whole),)
@@ -142,7 +140,7 @@ def _history_loaded(state: LiveState, happened: HistoryLoaded) -> Outcome:
     if state.older and before is not None and not keeps and not state.whole:
         return _reload(state, whole=True)
     state = load(state, happened)
-    return attrs.evolve(
+    return evolve(
         state,
         tail=before,
         older=state.older if keeps else (),
@@ -154,7 +152,7 @@ def _history_loaded(state: LiveState, happened: HistoryLoaded) -> Outcome:
 def _history_failed(state: LiveState, happened: HistoryFailed) -> Outcome:
     if state.phase == "live" or happened.round not in (None, state.round):
         return state, ()
-    return attrs.evolve(state, phase="failed", error=happened.error), ()
+    return evolve(state, phase="failed", error=happened.error), ()
 
 
 def _retry_wanted(state: LiveState, happened: RetryWanted) -> Outcome:
@@ -168,7 +166,7 @@ def _older_wanted(state: LiveState, happened: OlderWanted) -> Outcome:
     if state.phase != "live" or state.cursor is None or state.loading_older:
         return state, ()
     effect = LoadOlder(cursor=state.cursor, round=state.round)
-    return attrs.evolve(state, loading_older=True), (effect,)
+    return evolve(state, loading_older=True), (effect,)
 
 
 def _older_loaded(state: LiveState, happened: OlderLoaded) -> Outcome:
@@ -176,7 +174,7 @@ def _older_loaded(state: LiveState, happened: OlderLoaded) -> Outcome:
         return state, ()
     session = decided(happened.page.prior or Session(), state.decisions)
     session = replay(happened.messages, now_ms=happened.now_ms, session=session)
-    return attrs.evolve(
+    return evolve(
         state,
         older=(close_window(session), *state.older),
         cursor=happened.page.before,
@@ -187,7 +185,7 @@ def _older_loaded(state: LiveState, happened: OlderLoaded) -> Outcome:
 def _older_failed(state: LiveState, happened: OlderFailed) -> Outcome:
     if not state.loading_older or happened.round not in (None, state.round):
         return state, ()
-    return attrs.evolve(state, loading_older=False), ()
+    return evolve(state, loading_older=False), ()
 
 
 # --- this client ----------------------------------------------------------------------------------
@@ -195,11 +193,11 @@ def _older_failed(state: LiveState, happened: OlderFailed) -> Outcome:
 
 def _credentials_updated(state: LiveState, happened: CredentialsUpdated) -> Outcome:
     session = credentials_updated(state.session)
-    return (state if session is state.session else attrs.evolve(state, session=session)), ()
+    return (state if session is state.session else evolve(state, session=session)), ()
 
 
 def _local_decision(state: LiveState, happened: LocalDecision) -> Outcome:
-    return attrs.evolve(
+    return evolve(
         state,
         decisions=state.decisions.put(happened.tool_call_id, True),
         session=register_decision(state.session, happened.tool_call_id),

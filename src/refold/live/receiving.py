@@ -9,15 +9,13 @@ Rules of this file (live.md rules 1 and 6):
 
 from __future__ import annotations
 
-import attrs
-
 from refold.folding import absorb, apply
 from refold.live.inputs import ApprovalRequested
 from refold.live.pending import approval_key, find_card
 from refold.live.state import Buffered, LiveState
 from refold.messages import ApprovalDecision, Message, ToolCall
 from refold.overlap import absorbed
-from refold.records import evolver
+from refold.records import evolve, evolver
 
 __all__ = ["decide", "receive", "request"]
 
@@ -37,7 +35,7 @@ def receive(state: LiveState, each: Buffered, *, behind_load: bool) -> LiveState
     message = each.message
     state = decide(state, message)
     if state.ahead and message in state.ahead:
-        return attrs.evolve(
+        return evolve(
             state,
             ahead=state.ahead - {message},
             session=absorb(state.session, message, behind_load=behind_load),
@@ -56,7 +54,7 @@ def request(state: LiveState, requested: ApprovalRequested) -> LiveState:
     if type(payload) is not ToolCall:
         return state
     key = approval_key(requested.message.origin, payload.tool_call_id)
-    return attrs.evolve(state, pending=state.pending.put(key, requested.message))
+    return evolve(state, pending=state.pending.put(key, requested.message))
 
 
 def decide(state: LiveState, message: Message) -> LiveState:
@@ -67,7 +65,7 @@ def decide(state: LiveState, message: Message) -> LiveState:
     key = approval_key(message.origin, payload.tool_call_id)
     if key not in state.pending:
         return state
-    return attrs.evolve(state, pending=state.pending.without(key))
+    return evolve(state, pending=state.pending.without(key))
 
 
 def _show_card(state: LiveState, requested: ApprovalRequested) -> LiveState:
@@ -78,7 +76,7 @@ def _show_card(state: LiveState, requested: ApprovalRequested) -> LiveState:
     card = find_card(state.session, message.origin, payload.tool_call_id)
     if card is not None and card.call_complete:
         return state
-    return attrs.evolve(
+    return evolve(
         state,
         ahead=state.ahead | {message},
         session=apply(state.session, message, now_ms=requested.now_ms),

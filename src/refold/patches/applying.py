@@ -88,7 +88,9 @@ class _Patching:
         if container is self.root:
             container[0] = value
         elif type(container) is list:
-            container.insert(len(container) if token == "-" else _index(token, len(container)), value)
+            container.insert(
+                len(container) if token == "-" else _index(token, len(container)), value
+            )
         else:
             container[token] = value
 

@@ -63,9 +63,7 @@ def _equal(before: Any, after: Any) -> bool:
 def _diff_objects(
     before: dict[str, Any], after: dict[str, Any], path: str, pure: bool
 ) -> list[Operation]:
-    operations = [
-        remove(f"{path}/{escaped(name)}") for name in before if name not in after
-    ]
+    operations = [remove(f"{path}/{escaped(name)}") for name in before if name not in after]
     for name, value in after.items():
         at = f"{path}/{escaped(name)}"
         if name in before:

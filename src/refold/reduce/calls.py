@@ -11,6 +11,8 @@ Rules of this file (reducer.md rules 8-12, 25, 27, 36, 37):
 
 from __future__ import annotations
 
+from typing import Literal
+
 from refold.items import ToolCallItem
 from refold.messages import (
     ApprovalDecision,
@@ -226,9 +228,7 @@ def forget_call_start(draft: Draft, tool_call_id: str) -> None:
         draft.calls = _with_starts(draft.calls, draft.calls.starts.without(tool_call_id))
 
 
-def _new_item(
-    draft: Draft, tool_call_id: str, before: Card | None
-) -> tuple[ToolCallItem, int]:
+def _new_item(draft: Draft, tool_call_id: str, before: Card | None) -> tuple[ToolCallItem, int]:
     """Return an empty item for another card of an id, with the decision kept for it (rule 27)."""
     key, occurrence = new_key(draft, tool_call_id, before)
     item = _renamed(_NO_ITEM, key, tool_call_id)
@@ -336,7 +336,7 @@ def approval_decision(
 ) -> None:
     """Put a decision on its card, or keep it until the card appears (rule 27)."""
     tool_call_id = payload.tool_call_id
-    source = "manual" if tool_call_id in arrival.decided else "remote"
+    source: Literal["manual", "remote"] = "manual" if tool_call_id in arrival.decided else "remote"
     card = draft.calls.cards.get(tool_call_id)
     if card is None and tool_call_id in draft.calls.earlier:
         count(draft, "orphan")

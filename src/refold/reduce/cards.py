@@ -208,9 +208,7 @@ def _note_spawning(draft: Draft, slot: int, item: ToolCallItem) -> None:
     spawning = draft.calls.spawning
     at = bisect_left(spawning, slot)
     listed = at < len(spawning) and spawning[at] == slot
-    may = (
-        item.decision == "allow" and item.subagent_session_id is None and not item.output_complete
-    )
+    may = item.decision == "allow" and item.subagent_session_id is None and not item.output_complete
     if may != listed:
         middle = (slot,) if may else ()
         changed = (*spawning[:at], *middle, *spawning[at + listed :])

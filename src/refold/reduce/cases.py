@@ -273,9 +273,7 @@ def role_of(payload: Payload) -> Role:
 # --- one message ------------------------------------------------------------------------------
 
 
-def reduce(
-    draft: Draft, message: Message, now_ms: int, decided: Map[bool], depth: int = 0
-) -> None:
+def reduce(draft: Draft, message: Message, now_ms: int, decided: Map[bool], depth: int = 0) -> None:
     """Apply a message to a draft, or to the session nested in it that the message belongs to.
 
     Args:

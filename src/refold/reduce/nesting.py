@@ -129,9 +129,9 @@ def take_awaited(draft: Draft, tool_call_id: str) -> None:
 def named_call(message: Message) -> str | None:
     """Return the id of the parent's call that a nested session's own message names, if any."""
     payload = message.payload
-    if type(payload) is SessionMeta:
+    if isinstance(payload, SessionMeta):
         return payload.parent_tool_call_id
-    if type(payload) is UnknownPayload:
+    if isinstance(payload, UnknownPayload):
         return None
     name = payload.extra.get("parent_tool_call_id")
     return name if isinstance(name, str) else None

@@ -40,7 +40,5 @@ def fact(draft: Draft, payload: Fact) -> None:
 def notice(draft: Draft, payload: Notice, at_ms: int | None) -> None:
     """Place a notice."""
     key = next_key(draft, "notice")
-    item = NoticeItem(
-        key=key, name=payload.name, text=payload.text, data=payload.data, at_ms=at_ms
-    )
+    item = NoticeItem(key=key, name=payload.name, text=payload.text, data=payload.data, at_ms=at_ms)
     place(draft, item)
