@@ -41,6 +41,8 @@ __all__ = [
 
 Outcome: TypeAlias = Literal["delivered", "rejected", "unavailable", "ambiguous"]
 
+_SUCCESSES = range(200, 300)
+_REFUSALS = range(400, 500)
 _COME_AGAIN = frozenset({408, 409, 425, 429})
 _FIRST_WAIT_MS = 1000
 _LONGEST_WAIT_MS = 30_000
@@ -154,9 +156,9 @@ def classified(status: int | None, *, sent: bool) -> Outcome:
     """
     if status is None:
         return "ambiguous" if sent else "unavailable"
-    if 200 <= status < 300:
+    if status in _SUCCESSES:
         return "delivered"
-    is_final = 400 <= status < 500 and status not in _COME_AGAIN
+    is_final = status in _REFUSALS and status not in _COME_AGAIN
     return "rejected" if is_final else "unavailable"
 
 

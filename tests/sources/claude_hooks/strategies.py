@@ -89,21 +89,18 @@ any_json = st.recursive(
 )
 
 _EVENTS = st.sampled_from(
-    ["SessionStart", "Stop", "StopFailure", "UserPromptSubmit", "PreCompact", "PostToolUse"]
-    + ["TaskCreated", "TaskCompleted", "SubagentStop", "Nobody knows", ""]
+    [
+        *["SessionStart", "Stop", "StopFailure", "UserPromptSubmit", "PreCompact", "PostToolUse"],
+        *["TaskCreated", "TaskCompleted", "SubagentStop", "Nobody knows", ""],
+    ]
 )
 _FIELDS = st.sampled_from(
     [
-        "session_id",
-        "transcript_path",
-        "source",
-        "task_id",
-        "task_subject",
-        "tool_name",
-        "tool_input",
+        *["session_id", "transcript_path", "source", "task_id", "task_subject", "tool_name"],
+        *["tool_input", "background_tasks", "agent_id", "agent_transcript_path"],
+        *["omnigent_clear_rotated_to", "omnigent_claude_session_was_seen"],
+        "omnigent_fork_detected",
     ]
-    + ["background_tasks", "agent_id", "agent_transcript_path", "omnigent_clear_rotated_to"]
-    + ["omnigent_claude_session_was_seen", "omnigent_fork_detected"]
 )
 _LIKELY = st.fixed_dictionaries(
     {},

@@ -20,9 +20,9 @@ def run(*events: Outgoing | int, hold: Hold | None = None) -> tuple[Hold, list[s
     """Feed events, and times as bare numbers; return what went out, in short."""
     state, now_ms, out = hold or Hold(), 0, []
     for event in events:
-        if isinstance(event, int):
-            now_ms, event = event, None
-        state, gone = holds.step(state, event, now_ms)
+        now_ms = event if isinstance(event, int) else now_ms
+        said_now = None if isinstance(event, int) else event
+        state, gone = holds.step(state, said_now, now_ms)
         out += [_short(each) for each in gone]
     return state, out
 

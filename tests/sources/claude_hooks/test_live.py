@@ -105,8 +105,7 @@ def interleaved(draw: st.DrawFn, transcript: list[Any], texts: list[str]) -> lis
     """The transcript in its order, the logs anywhere among it and behind it."""
     places = draw(logs(texts)) if draw(st.booleans()) else draw(logs(texts[:2]))
     merged: list[tuple[float, Any]] = [(float(n), each) for n, each in enumerate(transcript)]
-    for each in places:
-        merged.append((draw(st.integers(0, len(transcript))) - 0.5, each))
+    merged += [(draw(st.integers(0, len(transcript))) - 0.5, each) for each in places]
     return [value for _, value in sorted(merged, key=lambda pair: pair[0])]
 
 
@@ -348,7 +347,7 @@ def test_a_clear_takes_the_preview_back_and_forgets_the_todos() -> None:
         hook("TaskCreated", at=2, task_id="9", task_subject="new"),
     ]
     messages = run(HOOKS, records)
-    assert not [item for item in settled(fold(messages)).items]
+    assert list(settled(fold(messages)).items) == []
     told = dict(facts(messages))
     assert told["live.rotation"]["kind"] == "clear"
     assert [each["content"] for each in told["live.todos"]] == ["new"]

@@ -167,8 +167,8 @@ def test_a_rewritten_text_replaces_its_preview_at_the_close_at_the_latest() -> N
         PROMPT, delta("m", 0, "Prompt is too long", final=True), said("Too long!")
     )
     _, retraction = partials.close(state)
-    texts = [item for item in settled(folded([*messages, *retraction])).items]
-    assert [item.kind for item in texts] == ["user_text", "assistant_text", "task_stats"]
+    items = settled(folded([*messages, *retraction])).items
+    assert [item.kind for item in items] == ["user_text", "assistant_text", "task_stats"]
 
 
 def test_a_partial_has_the_time_the_caller_saw_it_and_a_retraction_none() -> None:

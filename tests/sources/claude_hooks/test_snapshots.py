@@ -55,8 +55,10 @@ def test_the_clients_own_nested_shape_says_the_same() -> None:
 
 @pytest.mark.parametrize(
     ("cost", "told"),
-    [(0.5, 0.5), (0, 0.0), (-1.0, None), (True, None), ("x", None), (None, None)]
-    + [(float("nan"), None), (float("inf"), None), (10**400, None)],
+    [
+        *[(0.5, 0.5), (0, 0.0), (-1.0, None), (True, None), ("x", None), (None, None)],
+        *[(float("nan"), None), (float("inf"), None), (10**400, None)],
+    ],
 )
 def test_a_cost_is_a_number_of_at_least_0(cost: Any, told: float | None) -> None:
     found = read_snapshot({**FLAT, "total_cost_usd": cost})

@@ -48,7 +48,7 @@ Messages = tuple[Message, ...]
 
 @record
 class Live:
-    """What the lanes have told: the state of each reducer, and besides:
+    """What the lanes have told, as the states of the reducers that heard it.
 
     Args:
         transcript: the state of the transcript's own source.

@@ -95,7 +95,8 @@ _NOTHING = Snapshot()
 
 
 def _tokens(value: Any) -> int | None:
-    return count(value) if count(value) or value == 0 and type(value) is int else None
+    is_none = type(value) is int and value == 0
+    return count(value) or (0 if is_none else None)
 
 
 def _model(value: Any) -> str | None:
