@@ -27,7 +27,7 @@ from tests.sources.codex.lines import (
     user_item,
 )
 
-__all__ = ["anything", "broken_files", "files"]
+__all__ = ["anything", "broken_files", "files", "streams"]
 
 _words = st.sampled_from(["a", "b", "", "<environment_context>x", "one\ntwo", "\ud83d"])
 _ids = st.sampled_from(["c", "d", ""])
@@ -110,3 +110,38 @@ def _broken(draw: st.DrawFn) -> Any:
 
 
 broken_files: st.SearchStrategy[list[Any]] = st.lists(_broken() | _records(), max_size=20)
+
+
+@st.composite
+def streams(draw: st.DrawFn) -> list[Any]:
+    """Return what the app server says of some turns: items streamed, some together, some cut."""
+    records: list[Any] = []
+    for turn in range(draw(st.integers(1, 3))):
+        user = [{"type": "text", "text": f"prompt {turn}"}]
+        records += [told("turn/started"), app_item("completed", "userMessage", content=user)]
+        places = range(draw(st.integers(0, 4)))
+        lanes = [_streamed_item(draw, f"{turn}.{place}") for place in places]
+        while any(lanes):
+            lane = draw(st.sampled_from([each for each in lanes if each]))
+            records.append(lane.pop(0))
+        status = draw(st.sampled_from(["completed", "interrupted", "failed"]))
+        records.append(told("turn/completed", turn={"status": status}))
+    return records
+
+
+def _streamed_item(draw: st.DrawFn, identity: str) -> list[Any]:
+    pieces = draw(st.lists(st.sampled_from(["a", "bc ", "\n", "é"]), max_size=4))
+    words = "".join(pieces)
+    what, method, fields = draw(
+        st.sampled_from(
+            [
+                ("agentMessage", "agentMessage/delta", {"text": words}),
+                ("reasoning", "reasoning/summaryTextDelta", {"summary": [words]}),
+                ("commandExecution", "commandExecution/outputDelta", {"aggregatedOutput": words}),
+            ]
+        )
+    )
+    begun = app_item("started", what, id=identity, command="ls")
+    deltas = [told(f"item/{method}", itemId=identity, delta=each) for each in pieces]
+    done = app_item("completed", what, id=identity, command="ls", **fields)
+    return [begun, *deltas, done][: draw(st.integers(1, len(pieces) + 2))]

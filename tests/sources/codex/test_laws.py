@@ -36,7 +36,7 @@ from tests.sources.codex.lines import (
 from tests.sources.codex.lines import (
     record as line,
 )
-from tests.sources.codex.strategies import anything, broken_files, files
+from tests.sources.codex.strategies import anything, broken_files, files, streams
 from tests.sources.readings import messages_of, texts, view_of, view_of_messages
 
 PIECES = st.lists(st.sampled_from(["a", "bc", "\n", "é", "\ud83d", "\ude00", ""]), max_size=8)
@@ -68,7 +68,7 @@ def test_law_3_any_json_value_is_taken(records: list[Any]) -> None:
     assert SOURCE.recognises(records) in (True, False)
 
 
-@given(files)
+@given(streams())
 def test_law_12_what_is_streamed_decides_nothing(records: list[Any]) -> None:
     live = messages_of(SOURCE, records)
     assert view_of_messages(live) == view_of_messages(record(live))
