@@ -101,7 +101,8 @@ def test_c8_a_parent_that_is_not_there_detaches_nothing() -> None:
 
 
 def test_c10_interleaved_session_ids_are_one_stream_in_the_order_of_the_file() -> None:
-    records = [user(each, each, sessionId=id) for each, id in (("a", "s"), ("b", "s2"), ("c", "s"))]
+    owners = {"a": "s", "b": "s2", "c": "s"}
+    records = [user(each, each, sessionId=owner) for each, owner in owners.items()]
     assert [item["text"] for item in view_of(*records)["items"]] == ["a", "b", "c"]
 
 

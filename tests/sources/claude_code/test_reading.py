@@ -16,6 +16,7 @@ from refold.sources.claude_code.commands import (
     command_class,
 )
 from refold.sources.claude_code.lanes import TRANSITIONS
+from refold.sources.claude_code.markup import Markup
 from refold.sources.claude_code.reading import RECORD_TYPES, readings_of
 from refold.sources.claude_code.readings import (
     AgentNamed,
@@ -36,6 +37,7 @@ from refold.sources.claude_code.readings import (
     TurnEnd,
     Unknown,
 )
+from refold.sources.claude_code.user_records import MARKUP_READERS
 from tests.sources.claude_code.strategies import any_json, any_records
 from tests.sources.claude_code.transcripts import (
     assistant,
@@ -74,6 +76,11 @@ def test_a_string_is_a_prompt() -> None:
 
 def test_the_text_blocks_of_a_prompt_are_one_text_line_by_line() -> None:
     assert prompts(user([text("a"), text("b")])) == [Text(role="user", text="a\nb")]
+
+
+def test_a_prompt_of_very_many_blocks_is_joined_in_one_pass() -> None:
+    (part,) = prompts(user([text("x" * 10)] * 100_000))
+    assert len(part.text) == 1_099_999
 
 
 def test_an_image_stands_where_it_was_put() -> None:
@@ -406,6 +413,10 @@ def test_every_known_type_reads_an_empty_record(kind: str) -> None:
 def test_every_reading_has_a_transition_or_says_nothing() -> None:
     union = {each.kind for each in get_args(Reading)}
     assert union - {"dropped", "unknown"} == TRANSITIONS.keys()
+
+
+def test_every_markup_has_a_reader() -> None:
+    assert set(get_args(Markup)) == MARKUP_READERS.keys()
 
 
 @given(any_records())

@@ -75,7 +75,7 @@ def test_every_call_and_every_result_is_said_once(case: str) -> None:
     messages = folded(case)[1]
     calls = Counter(each["id"] for each in blocks(case, "assistant", "tool_use") if "id" in each)
     said = Counter(m.payload.tool_call_id for m in messages if type(m.payload) is ToolCall)
-    assert {name: 1 for name in calls} == {name: said[name] for name in calls}
+    assert dict.fromkeys(calls, 1) == {name: said[name] for name in calls}
     results = [each for each in blocks(case, "user", "tool_result") if "tool_use_id" in each]
     outputs = Counter(m.payload.tool_call_id for m in messages if type(m.payload) is ToolCallOutput)
     assert {each["tool_use_id"] for each in results} == {

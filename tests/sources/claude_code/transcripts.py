@@ -117,9 +117,9 @@ def read_values(path: Path) -> Iterator[tuple[int, Any]]:
     """Yield every JSON value of a file with its line; a line may hold several."""
     decoder = json.JSONDecoder()
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
-        end, line = 0, line.strip()
-        while end < len(line):
-            value, end = decoder.raw_decode(line, end)
+        end, text = 0, line.strip()
+        while end < len(text):
+            value, end = decoder.raw_decode(text, end)
             yield number, value
 
 

@@ -16,8 +16,9 @@ from refold.records import evolve, evolver
 from refold.sources.claude_code.outs import Out, now
 from refold.sources.claude_code.readings import Block, Response, Result
 from refold.sources.claude_code.requests import begin, close, correct, extend, is_late
-from refold.sources.claude_code.state import Group, LaneDraft, Place, Watched
+from refold.sources.claude_code.state import LaneDraft
 from refold.sources.claude_code.todos import LIST_TOOLS, todos_after
+from refold.sources.claude_code.values import Group, Place, Watched
 
 __all__ = ["fold_response", "fold_result"]
 

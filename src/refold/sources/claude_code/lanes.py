@@ -41,8 +41,9 @@ from refold.sources.claude_code.readings import (
     TurnEnd,
 )
 from refold.sources.claude_code.requests import close, fail
-from refold.sources.claude_code.state import MAIN, LaneDraft, Place
+from refold.sources.claude_code.state import LaneDraft
 from refold.sources.claude_code.steering import fold_queued, fold_steer
+from refold.sources.claude_code.values import MAIN, Place
 from refold.times import format_ms, parse_ms
 
 __all__ = ["TRANSITIONS", "fold"]

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from refold.sources.claude_code.fields import string
-from refold.sources.claude_code.state import MAIN
+from refold.sources.claude_code.values import MAIN
 from refold.sources.source import Record
 from refold.times import parse_ms
 

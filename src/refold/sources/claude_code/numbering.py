@@ -17,7 +17,8 @@ from refold.json_values import EMPTY
 from refold.messages import Message, SessionMeta, SourcePosition, Transport
 from refold.records import positional
 from refold.sources.claude_code.outs import Out, now
-from refold.sources.claude_code.state import MAIN, Header, LaneDraft, Place
+from refold.sources.claude_code.state import LaneDraft
+from refold.sources.claude_code.values import MAIN, Header, Place
 
 __all__ = ["NAME", "Sent", "announce", "messages_of"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from refold.messages import Payload
 from refold.records import positional, record
-from refold.sources.claude_code.state import Place
+from refold.sources.claude_code.values import Place
 
 __all__ = ["Out", "at", "later", "now"]
 

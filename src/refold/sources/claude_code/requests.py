@@ -16,7 +16,8 @@ from refold.messages import RequestBegin, RequestEnd, TokenCounts, TokenUsage
 from refold.records import evolver, positional
 from refold.sources.claude_code.outs import Out, at, later, now
 from refold.sources.claude_code.readings import Response
-from refold.sources.claude_code.state import Group, LaneDraft, Place
+from refold.sources.claude_code.state import LaneDraft
+from refold.sources.claude_code.values import Group, Place
 
 __all__ = ["begin", "close", "correct", "extend", "fail", "is_late"]
 

@@ -16,7 +16,8 @@ from typing import Any
 
 from refold.records import positional, record
 from refold.sources.claude_code.fields import dict_at, string
-from refold.sources.claude_code.state import MAIN, StateDraft
+from refold.sources.claude_code.state import StateDraft
+from refold.sources.claude_code.values import MAIN
 
 __all__ = ["Routed", "routed"]
 

@@ -17,15 +17,8 @@ from refold.records import evolver
 from refold.sources.claude_code.fields import digest, string
 from refold.sources.claude_code.readings import AgentNamed, Block, Prompt, Reading, Response, Result
 from refold.sources.claude_code.routing import Routed
-from refold.sources.claude_code.state import (
-    MAIN,
-    Header,
-    LaneDraft,
-    Spawn,
-    StateDraft,
-    lane_at,
-    thaw_lane,
-)
+from refold.sources.claude_code.state import LaneDraft, StateDraft, lane_at, thaw_lane
+from refold.sources.claude_code.values import MAIN, Header, Spawn
 
 __all__ = ["SPAWNING_TOOLS", "lane_of", "learn_children", "learn_own_call"]
 
@@ -129,15 +122,20 @@ def _spawn(state: StateDraft, agent: str, block: Block) -> tuple[str | None, str
         return None, ""
     call_id = call.tool_call_id
     prompt = string(given, "prompt") if type(given) is dict else None
-    if call_id in state.calls or prompt is None:
-        return None, ""
+    is_known = call_id in state.calls
     state.calls = state.calls.put(call_id, agent)
-    name = digest(prompt)
-    is_second = name in state.spawns
+    if is_known or prompt is None:
+        return None, ""
+    return _awaited(state, agent, call_id, digest(prompt)), call_id
+
+
+def _awaited(state: StateDraft, agent: str, call_id: str, prompt: str) -> str | None:
+    """Remember what a call asked for; return the agent that was asked just that, if one waits."""
+    is_second = prompt in state.spawns
     spawn = Spawn(call_id=None if is_second else call_id, agent=agent)
-    state.spawns = state.spawns.put(name, spawn)
-    child = None if is_second else state.waiting.get(name)
-    return (None if child == agent else child), call_id
+    state.spawns = state.spawns.put(prompt, spawn)
+    child = None if is_second else state.waiting.get(prompt)
+    return None if child == agent else child
 
 
 def _chain(state: StateDraft, agent: str) -> tuple[str, ...]:

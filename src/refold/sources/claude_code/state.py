@@ -22,22 +22,15 @@ from attrs.exceptions import FrozenInstanceError
 from refold.json_values import Json
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import TokenCounts
-from refold.records import record
 from refold.sources.claude_code.readings import Steer
+from refold.sources.claude_code.values import MAIN, Group, Header, Spawn, TaskEntry, Watched
 
 __all__ = [
-    "MAIN",
     "START",
-    "Group",
-    "Header",
     "Lane",
     "LaneDraft",
-    "Place",
-    "Spawn",
     "State",
     "StateDraft",
-    "TaskEntry",
-    "Watched",
     "freeze_lane",
     "freeze_state",
     "lane_at",
@@ -47,81 +40,6 @@ __all__ = [
 ]
 
 D = TypeVar("D")
-
-MAIN = ""
-
-
-@record
-class Place:
-    """The record that a message is made of.
-
-    Args:
-        timestamp: the record's, as it was written.
-        id: its uuid.
-        line: its line, if it came from a file.
-    """
-
-    timestamp: str | None = None
-    id: str | None = None
-    line: int | None = None
-
-
-@record
-class Header:
-    """What a session's ``session_meta`` says; None is not known yet."""
-
-    session_id: str | None = None
-    workspace: str | None = None
-    model: str | None = None
-    call_id: str | None = None
-
-
-@record
-class Group:
-    """A request whose response is being written, line by line.
-
-    Args:
-        key: what its lines share; None belongs to no other line.
-        place: its last line so far.
-        spent: how many messages that line was made into.
-        usage: the tokens of the request, as its last line knows them.
-        model: the model that answers.
-        status: how the request ended, as far as is known.
-        answered: a result of one of its calls came.
-    """
-
-    key: str | None
-    place: Place
-    spent: int = 0
-    usage: TokenCounts | None = None
-    model: str | None = None
-    status: str = "completed"
-    answered: bool = False
-
-
-@record
-class Watched:
-    """A call whose result changes a fact."""
-
-    name: str
-    input: Any
-
-
-@record
-class TaskEntry:
-    """An entry of the task list."""
-
-    id: str
-    subject: str
-    status: str
-
-
-@record
-class Spawn:
-    """A call that starts a subagent; ``call_id`` is None if two calls look the same."""
-
-    call_id: str | None
-    agent: str
 
 
 _NO_HEADER = Header()

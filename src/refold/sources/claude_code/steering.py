@@ -17,7 +17,8 @@ from __future__ import annotations
 from refold.messages import ImageUrl, Notice, Payload, Text
 from refold.sources.claude_code.outs import Out, now
 from refold.sources.claude_code.readings import Prompt, Queued, Reading, Said, Steer
-from refold.sources.claude_code.state import LaneDraft, Place
+from refold.sources.claude_code.state import LaneDraft
+from refold.sources.claude_code.values import Place
 
 __all__ = ["fold_queued", "fold_steer"]
 

@@ -23,11 +23,7 @@ from refold.sources.claude_code.requests import close
 from refold.sources.claude_code.routing import Routed, routed
 from refold.sources.claude_code.spawning import lane_of, learn_children, learn_own_call
 from refold.sources.claude_code.state import (
-    MAIN,
-    Group,
-    Header,
     LaneDraft,
-    Place,
     State,
     StateDraft,
     freeze_state,
@@ -37,6 +33,7 @@ from refold.sources.claude_code.state import (
     thaw_state,
 )
 from refold.sources.claude_code.surroundings import fold_surroundings
+from refold.sources.claude_code.values import MAIN, Group, Header, Place
 from refold.sources.source import Record
 
 __all__ = ["counts", "finish", "step"]

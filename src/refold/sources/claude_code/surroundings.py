@@ -14,7 +14,8 @@ from typing import Any
 from refold.messages import Fact
 from refold.sources.claude_code.fields import string
 from refold.sources.claude_code.outs import Out, now
-from refold.sources.claude_code.state import LaneDraft, Place
+from refold.sources.claude_code.state import LaneDraft
+from refold.sources.claude_code.values import Place
 
 __all__ = ["SURROUNDINGS", "fold_surroundings"]
 

@@ -16,7 +16,8 @@ from refold.json_values import Json, freeze
 from refold.records import evolve
 from refold.sources.claude_code.fields import dict_at, string, strings_at
 from refold.sources.claude_code.readings import Result
-from refold.sources.claude_code.state import LaneDraft, TaskEntry, Watched
+from refold.sources.claude_code.state import LaneDraft
+from refold.sources.claude_code.values import TaskEntry, Watched
 from refold.sources.depth import clipped
 
 __all__ = ["LIST_TOOLS", "todos_after"]

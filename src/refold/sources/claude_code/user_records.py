@@ -10,7 +10,8 @@ Rules of this file (sources/claude-code.md 2.1, 2.4, 8.3):
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import groupby
 from typing import Any
 
 from refold.json_values import JsonObject, freeze
@@ -43,7 +44,7 @@ from refold.sources.claude_code.readings import (
     Unknown,
 )
 
-__all__ = ["read_queued_prompt", "read_text", "read_user"]
+__all__ = ["MARKUP_READERS", "read_queued_prompt", "read_text", "read_user"]
 
 _REFUSED = "The user doesn't want to proceed with this tool use."
 
@@ -71,21 +72,8 @@ def read_text(record: dict[str, Any], text: str) -> tuple[Reading, ...]:
         record: the record it stands in.
         text: the text.
     """
-    match read_markup(text):
-        case Human(text=words):
-            return (_prompt(record, (Text(role="user", text=words),)),)
-        case Interrupted(in_tool=in_tool):
-            return (Interrupt(in_tool=in_tool, key=key_of(record, "interrupt")),)
-        case SlashCommand() as command:
-            return _slash(record, command)
-        case Shell() as shell:
-            return _shell(record, shell)
-        case Notification() as report:
-            return (_notification(record, report),)
-        case Stopped(text=words):
-            return (Said(name="hook_stopped", text=words, key=key_of(record, digest(words))),)
-        case Scaffolding():
-            return (Dropped(what="scaffolding"),)
+    found = read_markup(text)
+    return MARKUP_READERS[type(found)](record, found)
 
 
 def read_queued_prompt(record: dict[str, Any], content: Any) -> Steer:
@@ -111,14 +99,10 @@ def _words(record: dict[str, Any], blocks: list[dict[str, Any]]) -> tuple[Readin
 
 def _shown(record: dict[str, Any], blocks: list[dict[str, Any]]) -> tuple[Reading, ...]:
     """Return the readings of blocks in order, the parts of one prompt together."""
-    parts: list[PromptPart] = []
-    others: list[Reading] = []
-    for reading in _each(record, blocks):
-        if isinstance(reading, Prompt):
-            _add_parts(parts, reading.parts)
-        else:
-            others.append(reading)
-    return (*others, _prompt(record, tuple(parts))) if parts else tuple(others)
+    readings = list(_each(record, blocks))
+    others = [each for each in readings if not isinstance(each, Prompt)]
+    parts = [part for each in readings if isinstance(each, Prompt) for part in each.parts]
+    return (*others, _prompt(record, _joined_parts(parts))) if parts else tuple(others)
 
 
 def _each(record: dict[str, Any], blocks: list[dict[str, Any]]) -> Iterator[Reading]:
@@ -132,14 +116,17 @@ def _each(record: dict[str, Any], blocks: list[dict[str, Any]]) -> Iterator[Read
             yield _prompt(record, (payload,))
 
 
-def _add_parts(parts: list[PromptPart], more: tuple[PromptPart, ...]) -> None:
-    """Add the parts of a prompt; a text that follows a text continues it on a new line."""
-    for part in more:
-        last = parts[-1] if parts else None
-        if isinstance(last, Text) and isinstance(part, Text):
-            parts[-1] = Text(role="user", text=f"{last.text}\n{part.text}")
+def _joined_parts(parts: list[PromptPart]) -> tuple[PromptPart, ...]:
+    """Return the parts of a prompt, texts behind each other as one, line by line."""
+    if len(parts) == 1:
+        return (parts[0],)
+    joined: list[PromptPart] = []
+    for is_text, group in groupby(parts, lambda each: isinstance(each, Text)):
+        if is_text:
+            joined.append(Text(role="user", text="\n".join(map(_body, group))))
         else:
-            parts.append(part)
+            joined += group
+    return tuple(joined)
 
 
 def _prompt(record: dict[str, Any], parts: tuple[PromptPart, ...]) -> Prompt:
@@ -156,6 +143,23 @@ def _body(part: PromptPart) -> str:
 
 def _joined(blocks: list[dict[str, Any]]) -> str:
     return "\n".join(text_of(block.get("text")) for block in blocks)
+
+
+def _human(record: dict[str, Any], found: Human) -> tuple[Reading, ...]:
+    return (_prompt(record, (Text(role="user", text=found.text),)),)
+
+
+def _interrupted(record: dict[str, Any], found: Interrupted) -> tuple[Reading, ...]:
+    return (Interrupt(in_tool=found.in_tool, key=key_of(record, "interrupt")),)
+
+
+def _stopped(record: dict[str, Any], found: Stopped) -> tuple[Reading, ...]:
+    key = key_of(record, digest(found.text))
+    return (Said(name="hook_stopped", text=found.text, key=key),)
+
+
+def _scaffolding(record: dict[str, Any], found: Scaffolding) -> tuple[Reading, ...]:
+    return (Dropped(what="scaffolding"),)
 
 
 def _slash(record: dict[str, Any], command: SlashCommand) -> tuple[Reading, ...]:
@@ -189,11 +193,11 @@ def _shell(record: dict[str, Any], shell: Shell) -> tuple[Reading, ...]:
     return tuple(said)
 
 
-def _notification(record: dict[str, Any], report: Notification) -> Said:
+def _notification(record: dict[str, Any], report: Notification) -> tuple[Reading, ...]:
     text = report.fields.get("summary") or report.fields.get("text")
     data = freeze(dict(report.fields))
     key = key_of(record, "notification", digest(repr(report.fields)))
-    return Said(name=report.name, text=text, data=data, key=key)
+    return (Said(name=report.name, text=text, data=data, key=key),)
 
 
 def _result(record: dict[str, Any], index: int, block: dict[str, Any], structured: Any) -> Result:
@@ -212,3 +216,14 @@ def _is_refusal(record: dict[str, Any], output: ToolCallOutput) -> bool:
     if output.stop_reason != "failed":
         return False
     return string(record, "toolDenialKind") is not None or output.output.startswith(_REFUSED)
+
+
+MARKUP_READERS: dict[type, Callable[[dict[str, Any], Any], tuple[Reading, ...]]] = {
+    Human: _human,
+    Interrupted: _interrupted,
+    Notification: _notification,
+    Scaffolding: _scaffolding,
+    Shell: _shell,
+    SlashCommand: _slash,
+    Stopped: _stopped,
+}

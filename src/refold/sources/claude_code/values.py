@@ -1,0 +1,90 @@
+"""The small values that a lane carries.
+
+Rules of this file:
+
+- Values only: no maps, no transitions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from refold.messages import TokenCounts
+from refold.records import record
+
+__all__ = ["MAIN", "Group", "Header", "Place", "Spawn", "TaskEntry", "Watched"]
+
+MAIN = ""
+
+
+@record
+class Place:
+    """The record that a message is made of.
+
+    Args:
+        timestamp: the record's, as it was written.
+        id: its uuid.
+        line: its line, if it came from a file.
+    """
+
+    timestamp: str | None = None
+    id: str | None = None
+    line: int | None = None
+
+
+@record
+class Header:
+    """What a session's ``session_meta`` says; None is not known yet."""
+
+    session_id: str | None = None
+    workspace: str | None = None
+    model: str | None = None
+    call_id: str | None = None
+
+
+@record
+class Group:
+    """A request whose response is being written, line by line.
+
+    Args:
+        key: what its lines share; None belongs to no other line.
+        place: its last line so far.
+        spent: how many messages that line was made into.
+        usage: the tokens of the request, as its last line knows them.
+        model: the model that answers.
+        status: how the request ended, as far as is known.
+        answered: a result of one of its calls came.
+    """
+
+    key: str | None
+    place: Place
+    spent: int = 0
+    usage: TokenCounts | None = None
+    model: str | None = None
+    status: str = "completed"
+    answered: bool = False
+
+
+@record
+class Watched:
+    """A call whose result changes a fact."""
+
+    name: str
+    input: Any
+
+
+@record
+class TaskEntry:
+    """An entry of the task list."""
+
+    id: str
+    subject: str
+    status: str
+
+
+@record
+class Spawn:
+    """A call that starts a subagent; ``call_id`` is None if two calls look the same."""
+
+    call_id: str | None
+    agent: str
