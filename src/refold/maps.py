@@ -90,6 +90,10 @@ class Map(Mapping[str, V], Generic[V]):
     def __hash__(self) -> int:
         return hash(tuple(self))
 
+    def __reduce__(self) -> tuple[Any, tuple[dict[str, V]]]:
+        # Hashes differ from process to process, so what is pickled are names and values.
+        return _map_of, (dict(self),)
+
     def __repr__(self) -> str:
         return f"Map({dict(self)!r})"
 
@@ -149,6 +153,9 @@ class Sequel(Mapping[str, V], Generic[V]):
     def __hash__(self) -> int:
         return hash(self._index)
 
+    def __reduce__(self) -> tuple[Any, tuple[dict[str, V]]]:
+        return _sequel_of, (dict(self),)
+
     def __repr__(self) -> str:
         return f"Sequel({dict(self)!r})"
 
@@ -188,6 +195,20 @@ class Sequel(Mapping[str, V], Generic[V]):
 
 EMPTY_MAP: Map[Any] = Map(_EMPTY_NODE, 0)
 EMPTY_SEQUEL: Sequel[Any] = Sequel(EMPTY_VECTOR, EMPTY_MAP)
+
+
+def _map_of(values: Mapping[str, V]) -> Map[V]:
+    made: Map[V] = EMPTY_MAP
+    for name, value in values.items():
+        made = made.put(name, value)
+    return made
+
+
+def _sequel_of(values: Mapping[str, V]) -> Sequel[V]:
+    made: Sequel[V] = EMPTY_SEQUEL
+    for name, value in values.items():
+        made = made.put(name, value)
+    return made
 
 
 def _find(node: _Node, name: str) -> Any:
