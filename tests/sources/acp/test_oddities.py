@@ -157,11 +157,7 @@ def test_a14_what_is_used_is_the_fill_of_the_context_not_a_sum() -> None:
         update("usage_update", used=120, size=1000, cost={"amount": 0.17, "currency": "USD"}),
     ]
     view = view_of(SOURCE, usage)
-    assert view["facts"] == {
-        "context_tokens": 120,
-        "context_window": 1000,
-        "cost": {"amount": 0.17, "currency": "USD"},
-    }
+    assert view["facts"] == {"context_tokens": 120, "context_window": 1000, "cost_usd": 0.17}
     assert view["stats"]["session_total"] == 0
 
 

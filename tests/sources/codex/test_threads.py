@@ -38,7 +38,7 @@ def test_a_thread_that_a_call_started_is_nested_in_its_card() -> None:
     assert items(view, "tool_call")[0]["subagent_session_id"] == "k"
     nested = view["subagents"]["k"]
     assert (texts(nested), nested["binding"]) == (["do", "done"], "explicit")
-    assert nested["facts"] == {"agent": "Ada"}
+    assert nested["facts"] == {"agent_name": "Ada"}
 
 
 def test_what_a_parent_tells_a_subagent_is_the_parents() -> None:

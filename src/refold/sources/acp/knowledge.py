@@ -20,7 +20,7 @@ from refold.sources.acp.content import blocks_text
 from refold.sources.acp.lanes import Lane, say
 from refold.sources.fields import frozen, mapping, name, text
 from refold.sources.logs.spots import Spot
-from refold.sources.logs.values import first, first_text, objects
+from refold.sources.logs.values import first, first_text, number, objects
 
 __all__ = ["KNOWLEDGE", "configured", "learn", "note"]
 
@@ -127,10 +127,13 @@ def _title(lane: Lane, update: dict[str, Any], spot: Spot) -> Lane:
 
 
 def _context(lane: Lane, update: dict[str, Any], spot: Spot) -> Lane:
-    for fact, field in (("context_tokens", "used"), ("context_window", "size"), ("cost", "cost")):
-        if update.get(field) is not None:
-            lane = learn(lane, fact, frozen(update[field]), spot)
-    return lane
+    for fact, field in (("context_tokens", "used"), ("context_window", "size")):
+        value = number(update.get(field))
+        lane = lane if value is None else learn(lane, fact, value, spot)
+    cost = mapping(update.get("cost"))
+    if cost.get("currency") == "USD":
+        return learn(lane, "cost_usd", frozen(cost.get("amount")), spot)
+    return learn(lane, "cost", frozen(cost), spot) if cost else lane
 
 
 def _notice(lane: Lane, update: dict[str, Any], spot: Spot) -> Lane:

@@ -122,7 +122,7 @@ def _introduced(thread: Thread, line: Line, call: str | None, spot: Spot) -> Thr
     )
     nickname = first_text(payload, "agent_nickname")
     if nickname is not None:
-        quiet = learn(quiet, "agent", nickname, spot)
+        quiet = learn(quiet, "agent_name", nickname, spot)
     return quiet if copying is None else evolve(quiet, copy=copying)
 
 
