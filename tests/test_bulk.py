@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
@@ -78,7 +77,7 @@ def test_parts_of_one_trace_are_counted_once(tmp_path: Path) -> None:
     first, second = tmp_path / "trace_001.jsonl", tmp_path / "trace_002.jsonl"
     (outcome,) = count_all(_tasks(second, first, second))
     assert outcome.path == str(second)
-    assert [os.path.basename(file) for file in outcome.files] == [first.name, second.name]
+    assert [Path(file).name for file in outcome.files] == [first.name, second.name]
     assert outcome.summary is not None
     assert outcome.summary.counts.tasks == 2
 

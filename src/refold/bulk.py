@@ -147,13 +147,13 @@ def _files_of(task: Task) -> tuple[str, ...]:
 
 def short_names(paths: Sequence[str]) -> list[str]:
     """Return paths without the directories they have in common, for people."""
-    places = [path.split(os.sep) for path in paths]
+    places = [Path(path).parts for path in paths]
     common = 0
     while all(len(place) - 1 > common for place in places) and (
         len({place[common] for place in places}) == 1
     ):
         common += 1
-    return [os.sep.join(place[common:]) for place in places]
+    return [str(Path(*place[common:])) for place in places]
 
 
 def workers(paths: Sequence[str], most: int | None = None) -> int:

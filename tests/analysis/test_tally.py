@@ -7,7 +7,7 @@ import pickle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refold.analysis import Tally, analyse, finish, step
+from refold.analysis import Tally, analyse, finish, step, steps
 from refold.analysis.cases import CASES
 from refold.messages import (
     CompletePayload,
@@ -71,6 +71,14 @@ def test_a_tally_can_be_finished_anywhere_and_goes_on(
     assert finish(tally) == analyse(messages)
     assert finish(other) == analyse([*messages[:cut], at(0, user())])
     assert pickle.loads(before) == _tally(messages[:cut])
+
+
+@settings(max_examples=60)
+@given(streams)
+def test_steps_is_one_step_after_another(messages: list[Message]) -> None:
+    assert steps(Tally(), messages) == _tally(messages)
+    half = len(messages) // 2
+    assert steps(steps(Tally(), messages[:half]), iter(messages[half:])) == _tally(messages)
 
 
 def test_what_streams_is_not_kept() -> None:

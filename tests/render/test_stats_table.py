@@ -123,7 +123,7 @@ def test_what_needs_a_look_is_in_sections_of_its_own() -> None:
             [
                 at(0, user()),
                 at(0, request_begin()),
-                *[message for message in golden_stream("compaction_inside_a_task")[1:]],
+                *golden_stream("compaction_inside_a_task")[1:],
             ]
         )
     )

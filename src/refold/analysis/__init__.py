@@ -38,7 +38,7 @@ from refold.analysis.marks import (
     UsagePoint,
 )
 from refold.analysis.prices import Price, PriceTable, price_table, read_prices
-from refold.analysis.tally import step
+from refold.analysis.tally import step, steps
 from refold.analysis.tokens import ModelTokens, Tokens
 from refold.messages import Message
 
@@ -73,6 +73,7 @@ __all__ = [
     "price_table",
     "read_prices",
     "step",
+    "steps",
 ]
 
 
@@ -83,7 +84,4 @@ def analyse(messages: Iterable[Message], *, prices: PriceTable | None = None) ->
         messages: a trace or a live capture, in order; read once, one message at a time.
         prices: USD per million tokens by model, or None to price nothing.
     """
-    tally = Tally()
-    for message in messages:
-        tally = step(tally, message)
-    return finish(tally, prices=prices)
+    return finish(steps(Tally(), messages), prices=prices)

@@ -60,14 +60,14 @@ def without(intervals: Sequence[Interval], removed: Sequence[Interval]) -> tuple
     for begin, end in intervals:
         while first < len(removed) and removed[first][1] <= begin:
             first += 1
-        at = first
+        at, left = first, begin
         while at < len(removed) and removed[at][0] < end:
-            if begin < removed[at][0]:
-                kept.append((begin, removed[at][0]))
-            begin = max(begin, removed[at][1])
+            if left < removed[at][0]:
+                kept.append((left, removed[at][0]))
+            left = max(left, removed[at][1])
             at += 1
-        if begin < end:
-            kept.append((begin, end))
+        if left < end:
+            kept.append((left, end))
     return tuple(kept)
 
 

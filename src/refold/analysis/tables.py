@@ -41,6 +41,24 @@ def _count(name: str, meaning: str, of: Callable[[SessionFigures], int]) -> Colu
     return column(name, "integer", meaning, lambda row: of(row.session))
 
 
+def _rows(session: SessionFigures, kind: str) -> int:
+    return sum(task.kind == kind for task in session.tasks)
+
+
+def _spent(row: Subject, kind: str) -> Value:
+    return sum([each.duration_ms or 0 for each in row.extra if each.kind == kind])
+
+
+def _request_cost(row: Subject) -> Cost | None:
+    request, prices = row.row, row.analysis.prices
+    if prices is None:
+        return None
+    used = ModelTokens(
+        provider=request.provider, model=request.model, tokens=request.tokens or NO_TOKENS
+    )
+    return cost_of([] if request.tokens is None else [used], prices)
+
+
 _SESSION = (
     *_WHOSE,
     field("parent", "integer", "the place of the session around it"),
@@ -154,7 +172,7 @@ _REQUEST = (
     field("model", "text", "which model"),
     *tokens("of it", lambda row: row.row.tokens or NO_TOKENS),
     field("output_tps", "number", "output tokens per second of active time"),
-    *cost("of it", lambda row: _request_cost(row)),
+    *cost("of it", _request_cost),
 )
 
 _TOOL = (
@@ -193,21 +211,3 @@ COLUMNS: dict[By, tuple[Column, ...]] = {
     "request": _REQUEST,
     "tool": _TOOL,
 }
-
-
-def _rows(session: SessionFigures, kind: str) -> int:
-    return sum(task.kind == kind for task in session.tasks)
-
-
-def _spent(row: Subject, kind: str) -> Value:
-    return sum([each.duration_ms or 0 for each in row.extra if each.kind == kind])
-
-
-def _request_cost(row: Subject) -> Cost | None:
-    request, prices = row.row, row.analysis.prices
-    if prices is None:
-        return None
-    used = ModelTokens(
-        provider=request.provider, model=request.model, tokens=request.tokens or NO_TOKENS
-    )
-    return cost_of([] if request.tokens is None else [used], prices)

@@ -3,11 +3,15 @@
 Rules of this file (reducer.md rules 1 and 2):
 
 - ``step`` is pure and total on decoded messages; its cost does not depend on what came before.
+- ``steps`` is ``step`` for one message after another; the main session's account is put back only
+  when somebody else needs it.
 - A message with an origin is entered in the session it names, which exists from its first message.
   The sessions around it only see that something happened and when.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from refold.analysis.accounts import Account, Tally
 from refold.analysis.bindings import Pair, claimed, introduced, named_call
@@ -22,13 +26,14 @@ from refold.messages import (
     ToolCall,
     ToolCallOutput,
 )
-from refold.records import evolve, positional
+from refold.records import evolve, evolver, positional
 from refold.times import parse_ms
 from refold.vectors import Vector
 
-__all__ = ["step"]
+__all__ = ["step", "steps"]
 
 _tally = positional(Tally)
+_with_clock = evolver(Account, "clock")
 
 
 def step(tally: Tally, message: Message) -> Tally:
@@ -51,6 +56,26 @@ def step(tally: Tally, message: Message) -> Tally:
     if after.awaiting:
         accounts = _taken(accounts, place, message.payload)
     return _tally(tally.messages + 1, accounts, _passed_through(tally.nested, message))
+
+
+def steps(tally: Tally, messages: Iterable[Message]) -> Tally:
+    """Count many messages.
+
+    Args:
+        tally: what is counted so far.
+        messages: the next messages, in order.
+    """
+    main = tally.accounts.at(0)
+    accounts, nested, ordinal = tally.accounts, tally.nested, tally.messages
+    for message in messages:
+        if message.origin or main.awaiting:
+            after = step(_tally(ordinal, accounts.put(0, main), nested), message)
+            accounts, nested = after.accounts, after.nested
+            main = accounts.at(0)
+        else:
+            main = entered(main, message, ordinal, ())
+        ordinal += 1
+    return _tally(ordinal, accounts.put(0, main), nested)
 
 
 def _through(accounts: Vector[Account], message: Message) -> tuple[Vector[Account], int]:
@@ -85,17 +110,17 @@ def _passed(
     *,
     inmost: bool,
 ) -> Vector[Account]:
-    parent = accounts.at(place)
+    parent, inner = accounts.at(place), accounts.at(child)
     is_meta = type(message.payload) is SessionMeta
     in_task = parent.books.tasks.task is not None and not parent.boundary.compacting
-    clock = seen_below(parent.clock, at_ms, in_task=in_task and not is_meta)
-    seen = evolve(parent, clock=clock)
-    pair = Pair(parent=seen, child=accounts.at(child), place=child)
+    parent = _with_clock(parent, seen_below(parent.clock, at_ms, in_task=in_task and not is_meta))
     named = named_call(message.payload) if inmost else None
-    if pair.child.binding is None:
-        pair = introduced(pair, named)
-    elif is_meta and named is not None and pair.child.binding != "explicit":
-        pair = claimed(pair, named)
+    if inner.binding is None:
+        pair = introduced(Pair(parent=parent, child=inner, place=child), named)
+    elif is_meta and named is not None and inner.binding != "explicit":
+        pair = claimed(Pair(parent=parent, child=inner, place=child), named)
+    else:
+        return accounts.put(place, parent)
     return accounts.put(place, pair.parent).put(child, pair.child)
 
 

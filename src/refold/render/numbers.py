@@ -22,6 +22,7 @@ _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
 _PLAIN_COUNT = 100_000
 _UNITS = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
+_DIGITS = 3
 _CENT = Decimal("0.01")
 
 
@@ -85,6 +86,5 @@ def _dollars(usd: Decimal) -> str:
 
 
 def _three_digits(number: float) -> str:
-    if abs(number) >= 100:
-        return f"{number:,.0f}"
-    return f"{number:.1f}" if abs(number) >= 10 else f"{number:.2f}"
+    whole = len(str(int(abs(number))))
+    return f"{number:,.{max(0, _DIGITS - whole)}f}"
