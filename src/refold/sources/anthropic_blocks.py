@@ -50,6 +50,9 @@ _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _TOO_MANY = 1 << 63
 
 _counts = positional(TokenCounts)
+_result = positional(ToolCallOutput)
+_text = positional(Text)
+_tool_call = positional(ToolCall)
 _OPAQUE = "application/octet-stream"
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
@@ -86,7 +89,8 @@ def assistant_payload(
     """
     kind = block.get("type")
     if kind == "text":
-        return Text(role="assistant", text=text_of(block.get("text")), stop_reason=stop_reason)
+        text: Text = _text("assistant", text_of(block.get("text")), None, stop_reason, None, EMPTY)
+        return text
     if kind == "thinking" or kind == "redacted_thinking":
         return _thinking(block, stop_reason)
     if isinstance(kind, str) and kind in _CALLS:
@@ -124,14 +128,17 @@ def result_payload(
     """
     content = block.get("content")
     parts = blocks_of(content)
-    images = tuple(url for url in map(image_url, parts) if url is not None)
-    return ToolCallOutput(
-        role="user",
-        output=_output(content, parts, structured),
-        tool_call_id=_named(block.get("tool_use_id")) or call_id,
-        images=images or None,
-        stop_reason=_result_status(block, structured),
+    images = tuple([url for url in map(image_url, parts) if url is not None])
+    output: ToolCallOutput = _result(
+        "user",
+        _output(content, parts, structured),
+        _named(block.get("tool_use_id")) or call_id,
+        images or None,
+        _result_status(block, structured),
+        None,
+        EMPTY,
     )
+    return output
 
 
 def token_counts(usage: Any) -> TokenCounts | None:
@@ -212,13 +219,16 @@ def _thinking(block: dict[str, Any], stop_reason: str | None) -> Thinking | Inli
 
 def _call(block: dict[str, Any], call_id: str, stop_reason: str | None) -> ToolCall:
     arguments = block.get("input")
-    return ToolCall(
-        role="assistant",
-        name=text_of(block.get("name")),
-        arguments=json_text(arguments) if isinstance(arguments, dict) else "{}",
-        tool_call_id=_named(block.get("id")) or call_id,
-        stop_reason=stop_reason,
+    call: ToolCall = _tool_call(
+        "assistant",
+        text_of(block.get("name")),
+        json_text(arguments) if isinstance(arguments, dict) else "{}",
+        _named(block.get("id")) or call_id,
+        stop_reason,
+        None,
+        EMPTY,
     )
+    return call
 
 
 def _document(block: dict[str, Any]) -> InlineData | Text | None:

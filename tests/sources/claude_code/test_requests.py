@@ -104,6 +104,21 @@ def test_a_copied_line_adds_nothing_wherever_it_stands() -> None:
         assert [each["text"] for each in view_of(*records)["items"]] == ["lol", "kekr"]
 
 
+def test_two_equal_blocks_of_one_line_are_two() -> None:
+    line = assistant(text("ha"), text("ha"))
+    for records in ([line], [line, line], [line, assistant(text("b"), uuid="b", id="n"), line]):
+        shown = [each["text"] for each in view_of(*records)["items"]]
+        assert shown[:2] == ["ha", "ha"]
+        assert shown.count("ha") == 2
+
+
+def test_a_late_line_with_a_new_block_shows_it() -> None:
+    other = assistant(text("b"), uuid="b", id="n")
+    late = assistant(text("late"), uuid="c")
+    view = view_of(assistant(text("a")), other, late, late)
+    assert [each["text"] for each in view["items"]] == ["a", "b", "late"]
+
+
 def test_a_late_line_adds_only_what_it_knows_more() -> None:
     assert usages(
         assistant(text("a"), uuid="a1", usage=tokens(3, fresh=4)),

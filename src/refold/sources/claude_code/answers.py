@@ -2,7 +2,6 @@
 
 Rules of this file (sources/claude-code.md 2.4, 8.3, 8.4; census C1, C2, C20):
 
-- A block is shown once per response, whatever line and whatever copy brings it.
 - A refusal is a decision: it closes the request first, so that the time a person took to refuse is
   no model time.
 - A call without an id gets one from its record; a result without an id answers the oldest such
@@ -15,7 +14,7 @@ from refold.messages import ApprovalDecision, Fact, Payload, ToolCall, ToolCallO
 from refold.records import evolve, evolver
 from refold.sources.claude_code.outs import Out, now
 from refold.sources.claude_code.readings import Block, Response, Result
-from refold.sources.claude_code.requests import begin, close, correct, extend, is_late
+from refold.sources.claude_code.requests import begin, close, correct, extend, is_late, new_blocks
 from refold.sources.claude_code.state import LaneDraft
 from refold.sources.claude_code.todos import LIST_TOOLS, todos_after
 from refold.sources.claude_code.values import Group, Place, Watched
@@ -68,17 +67,10 @@ def fold_result(lane: LaneDraft, said: Result, place: Place) -> list[Out]:
 
 
 def _blocks(lane: LaneDraft, line: Response, place: Place) -> list[Out]:
-    owner = line.id or place.id
-    outs: list[Out] = []
-    for block in line.blocks:
-        if owner is not None:
-            key = f"{owner}|{block.key}"
-            if key in lane.seen:
-                continue
-            lane.seen = lane.seen.put(key, True)
+    blocks = new_blocks(lane, line)
+    for block in blocks:
         _note(lane, block)
-        outs.append(now(place, block.payload))
-    return outs
+    return [now(place, block.payload) for block in blocks]
 
 
 def _note(lane: LaneDraft, block: Block) -> None:

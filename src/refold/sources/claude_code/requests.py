@@ -5,6 +5,7 @@ Rules of this file (sources/claude-code.md 8.4; census C1, C2, C10, C20):
 - A request begins at the last thing the model answers to and ends at its response's last line.
 - A request is closed by a line of another response, a prompt, an abort, a compaction, an error or
   the end of a turn, never by a tool's result: results stand between the lines of one response.
+- A block is shown once per response, whatever line and whatever copy brings it.
 - Its tokens are those of its last line. A line that comes for a closed request (a copy, a resume)
   adds only what it knows more, so nothing is counted twice.
 """
@@ -12,19 +13,21 @@ Rules of this file (sources/claude-code.md 8.4; census C1, C2, C10, C20):
 from __future__ import annotations
 
 from refold.json_values import EMPTY, JsonObject
+from refold.maps import EMPTY_MAP, Map
 from refold.messages import RequestBegin, RequestEnd, TokenCounts, TokenUsage
 from refold.records import evolver, positional
 from refold.sources.claude_code.outs import Out, at, later, now
-from refold.sources.claude_code.readings import Response
+from refold.sources.claude_code.readings import Block, Response
 from refold.sources.claude_code.state import LaneDraft
-from refold.sources.claude_code.values import Group, Place
+from refold.sources.claude_code.values import Closed, Group, Place
 
-__all__ = ["begin", "close", "correct", "extend", "fail", "is_late"]
+__all__ = ["begin", "close", "correct", "extend", "fail", "is_late", "new_blocks"]
 
 _NOTHING = TokenCounts()
 _BEGIN = RequestBegin()
 _counts = positional(TokenCounts)
 _extended = evolver(Group, "place", "spent", "usage", "model", "status")
+_shown = evolver(Group, "blocks")
 
 
 def begin(lane: LaneDraft, key: str | None, place: Place) -> list[Out]:
@@ -99,6 +102,31 @@ def is_late(lane: LaneDraft, line: Response) -> bool:
     return line.id is not None and line.id in lane.closed
 
 
+def new_blocks(lane: LaneDraft, line: Response) -> list[Block]:
+    """Return the blocks of a line that no line of its response has shown before.
+
+    Args:
+        lane: a lane in which the line's request is open or closed.
+        line: the line.
+    """
+    if line.id is None:
+        return list(line.blocks)
+    over = lane.closed.get(line.id)
+    shown = over.blocks if over is not None else _open_blocks(lane)
+    new = [block for block in line.blocks if block.key not in shown]
+    for block in new:
+        shown = shown.put(block.key, True)
+    if over is not None:
+        lane.closed = lane.closed.put(line.id, Closed(usage=over.usage, blocks=shown))
+    elif new and lane.group is not None:
+        lane.group = _shown(lane.group, shown)
+    return new
+
+
+def _open_blocks(lane: LaneDraft) -> Map[bool]:
+    return EMPTY_MAP if lane.group is None else lane.group.blocks
+
+
 def correct(lane: LaneDraft, line: Response, place: Place) -> list[Out]:
     """Add what a line of a closed request knows more than its request did.
 
@@ -109,11 +137,12 @@ def correct(lane: LaneDraft, line: Response, place: Place) -> list[Out]:
     """
     if line.id is None or line.usage is None:
         return []
-    counted = lane.closed[line.id]
-    more = _surplus(counted, line.usage)
+    over = lane.closed[line.id]
+    more = _surplus(over.usage, line.usage)
     if more.total == 0:
         return []
-    lane.closed = lane.closed.put(line.id, _sum(counted, more))
+    counted = _sum(over.usage, more)
+    lane.closed = lane.closed.put(line.id, Closed(usage=counted, blocks=over.blocks))
     lane.total = _sum(lane.total, more)
     return [now(place, TokenUsage(session=lane.total, request=more, extra=_model(line.model)))]
 
@@ -121,7 +150,8 @@ def correct(lane: LaneDraft, line: Response, place: Place) -> list[Out]:
 def _settle(lane: LaneDraft, group: Group) -> list[Out]:
     usage = group.usage
     if group.key is not None:
-        lane.closed = lane.closed.put(group.key, usage or _NOTHING)
+        over = Closed(usage=usage or _NOTHING, blocks=group.blocks)
+        lane.closed = lane.closed.put(group.key, over)
     if usage is None:
         return []
     lane.total = _sum(lane.total, usage)

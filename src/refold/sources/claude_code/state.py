@@ -23,7 +23,7 @@ from refold.json_values import Json
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import TokenCounts
 from refold.sources.claude_code.readings import Steer
-from refold.sources.claude_code.values import MAIN, Group, Header, Spawn, TaskEntry, Watched
+from refold.sources.claude_code.values import MAIN, Closed, Group, Header, Spawn, TaskEntry, Watched
 
 __all__ = [
     "START",
@@ -56,10 +56,10 @@ class LaneDraft:
         header: what is known of the session.
         announced: what its last ``session_meta`` said, if there was one.
         group: the request that is open.
-        closed: the tokens of every request that was closed, by key.
+        closed: every request that is over, by the key of its response.
         total: the tokens of all closed requests.
         input_at: the time of the last record the model answers to.
-        seen: the keys of what was shown.
+        seen: the keys of what was shown, the blocks of responses apart.
         queue: prompts typed while the model worked, oldest first.
         steered: texts taken out of the queue whose attachment hasn't come.
         attaches: the client writes queued prompts as attachments.
@@ -77,7 +77,7 @@ class LaneDraft:
     header: Header = _NO_HEADER
     announced: Header | None = None
     group: Group | None = None
-    closed: Map[TokenCounts] = EMPTY_MAP
+    closed: Map[Closed] = EMPTY_MAP
     total: TokenCounts = _NO_TOKENS
     input_at: str | None = None
     seen: Map[bool] = EMPTY_MAP

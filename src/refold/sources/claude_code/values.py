@@ -2,17 +2,18 @@
 
 Rules of this file:
 
-- Values only: no maps, no transitions.
+- Values only: no transitions.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from refold.maps import EMPTY_MAP, Map
 from refold.messages import TokenCounts
 from refold.records import record
 
-__all__ = ["MAIN", "Group", "Header", "Place", "Spawn", "TaskEntry", "Watched"]
+__all__ = ["MAIN", "Closed", "Group", "Header", "Place", "Spawn", "TaskEntry", "Watched"]
 
 MAIN = ""
 
@@ -54,6 +55,7 @@ class Group:
         model: the model that answers.
         status: how the request ended, as far as is known.
         answered: a result of one of its calls came.
+        blocks: the keys of its blocks that were shown.
     """
 
     key: str | None
@@ -63,6 +65,20 @@ class Group:
     model: str | None = None
     status: str = "completed"
     answered: bool = False
+    blocks: Map[bool] = EMPTY_MAP
+
+
+@record
+class Closed:
+    """What is kept of a request that is over.
+
+    Args:
+        usage: the tokens that were counted for it.
+        blocks: the keys of its blocks that were shown.
+    """
+
+    usage: TokenCounts
+    blocks: Map[bool]
 
 
 @record
