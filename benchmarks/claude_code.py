@@ -26,7 +26,7 @@ OWN_IDS = frozenset(
     {"uuid", "parentUuid", "id", "tool_use_id", "requestId", "agentId", "parentToolUseID"}
 )
 CUT = "…"
-GROWN = " as long as it was recorded" * 100
+GROWN = '\n\tif name == "recorded":  # a line of code, as most texts are made of' * 45
 
 
 def main() -> None:
