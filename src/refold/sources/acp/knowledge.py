@@ -122,7 +122,10 @@ def _options(lane: Lane, update: dict[str, Any], spot: Spot) -> Lane:
 def _title(lane: Lane, update: dict[str, Any], spot: Spot) -> Lane:
     if "title" in update:
         lane = learn(lane, "title", name(update.get("title")), spot)
-    goal = mapping(update.get("_meta")).get("goal")
+    meta = mapping(update.get("_meta"))
+    status = name(mapping(mapping(meta.get("codex")).get("threadStatus")).get("type"))
+    lane = lane if status is None else learn(lane, "status", status, spot)
+    goal = meta.get("goal")
     return lane if goal is None else learn(lane, "goal", frozen(goal), spot)
 
 

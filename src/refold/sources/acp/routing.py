@@ -36,7 +36,7 @@ Method: TypeAlias = Callable[[State, Frame, dict[str, Any]], State]
 Response: TypeAlias = Callable[[State, Frame, Request], State]
 
 _UPDATE = "session/update"
-_QUIET = ("fs/", "terminal/", "auth/", "mcp/", "providers/", "proxy/", "$/", "session/")
+_QUIET = ("fs/", "terminal/", "auth/", "_auth/", "mcp/", "providers/", "proxy/", "$/", "session/")
 _SILENT = frozenset({"initialize", "authenticate", "logout", "elicitation/complete"})
 
 
