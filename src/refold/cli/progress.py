@@ -3,18 +3,22 @@
 Rules of this file:
 
 - Nothing is written where standard error is no terminal, and nothing is left behind.
-- One line, rewritten; it knows how many there are and asks no clock.
+- One line, rewritten; it asks no clock. Where nobody knows how many there are, it counts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Self, TypeVar
 
 __all__ = ["Progress"]
 
+T = TypeVar("T")
+
 _WIDTH = 30
 _CLEAR = "\r\x1b[K"
+_EVERY = 10_000
 
 
 class Progress:
@@ -54,3 +58,16 @@ class Progress:
         bar = "█" * filled + "░" * (_WIDTH - filled)
         self._stream.write(f"{_CLEAR}{bar} {done:,} of {total:,}")
         self._stream.flush()
+
+    def counted(self, items: Iterable[T], noun: str) -> Iterator[T]:
+        """Yield items, and show how many there were so far.
+
+        Args:
+            items: however many.
+            noun: what they are, in the plural.
+        """
+        for count, item in enumerate(items):
+            if self._shown and count and not count % _EVERY:
+                self._stream.write(f"{_CLEAR}{count:,} {noun}…")
+                self._stream.flush()
+            yield item

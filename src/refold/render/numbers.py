@@ -9,8 +9,11 @@ Rules of this file:
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
-from refold.analysis.costs import Cost
+if TYPE_CHECKING:
+    # A session is shown without the analysis being imported.
+    from refold.analysis.costs import Cost
 
 __all__ = ["UNKNOWN", "bar", "cost_text", "count_text", "duration_text", "rate_text", "share_text"]
 
@@ -21,6 +24,7 @@ _MINUTE = 60 * _SECOND
 _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
 _PLAIN_COUNT = 100_000
+_HUGE = 10**15
 _UNITS = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 _DIGITS = 3
 _CENT = Decimal("0.01")
@@ -47,6 +51,8 @@ def count_text(count: int | None) -> str:
         return UNKNOWN
     if abs(count) < _PLAIN_COUNT:
         return f"{count:,}"
+    if abs(count) >= _HUGE:
+        return f"{count // 10**12:,} T"
     for size, unit in _UNITS:
         if abs(count) >= size:
             return f"{_three_digits(count / size)} {unit}"
