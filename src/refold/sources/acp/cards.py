@@ -6,10 +6,6 @@ Rules of this file (stream-json-and-acp.md 8):
   they have one. It is out with its input, or with the first that shows that none will come: a status
   behind ``pending``, content, a question for permission, or anything else that takes a place. What
   its title or input become later can't change the card any more.
-- While it runs, its content is a snapshot: what it adds to the one before is streamed; a snapshot
-  that takes something back waits for the end.
-- Its output is complete with a last status. An output that changes afterwards replaces it. A call
-  that never gets one is closed by the reducer at the task's end; what it had put out is kept.
 """
 
 from __future__ import annotations
@@ -17,25 +13,21 @@ from __future__ import annotations
 from typing import Any
 
 from refold.json_values import JsonObject
-from refold.messages import (
-    ApprovalDecision,
-    PartialToolCall,
-    PartialToolCallOutput,
-    ToolCall,
-    ToolCallOutput,
-)
+from refold.messages import PartialToolCall, ToolCall
 from refold.records import evolve
 from refold.sources.acp.calls import fresh_call, is_another, is_ready, patched, with_chunk
+from refold.sources.acp.card_outputs import end_output, put_out, stream_output
 from refold.sources.acp.chunks import end_segment
-from refold.sources.acp.lanes import Call, Lane, say
-from refold.sources.acp.outputs import ENDED, is_refusal, output_text, stop_reason
+from refold.sources.acp.lanes import Call, Lane, say, with_call
+from refold.sources.acp.outputs import output_text
 from refold.sources.acp.terminals import meta_terminal
 from refold.sources.fields import mapping, text
 from refold.sources.logs.spots import Spot
 from refold.sources.logs.values import compact, objects
-from refold.texts import grow
 
-__all__ = ["abandon_outputs", "ask", "content_chunk", "decide", "make_room", "update_call"]
+__all__ = ["ask", "content_chunk", "make_room", "update_call"]
+
+_ASIDE = frozenset({"sessionUpdate", "toolCallId", "_meta"})
 
 
 def make_room(lane: Lane) -> Lane:
@@ -77,12 +69,12 @@ def content_chunk(lane: Lane, update: dict[str, Any], spot: Spot) -> Lane:
     """
     identity = text(update.get("toolCallId"))
     call = with_chunk(lane.calls.get(identity) or fresh_call(identity, spot), update)
-    lane = _out(_kept(lane, call), call, spot)
+    lane = _out(with_call(lane, call), call, spot)
     call = lane.calls[identity]
     if call.settled is not None:
-        return _end(lane, call, output_text(lane, call), spot)
+        return end_output(lane, call, output_text(lane, call), spot)
     added = call.parts.tail[-1].text
-    return _streamed(lane, call, f"\n{added}" if call.shown and added else added, spot)
+    return stream_output(lane, call, f"\n{added}" if call.shown and added else added, spot)
 
 
 def ask(lane: Lane, subject: dict[str, Any], spot: Spot) -> Lane:
@@ -100,45 +92,11 @@ def ask(lane: Lane, subject: dict[str, Any], spot: Spot) -> Lane:
         lane.calls.get(identity) or fresh_call(identity, spot),
         {**subject, "content": diffs or None},
     )
-    return _out(_kept(lane, call), call, spot)
-
-
-def decide(lane: Lane, identity: str, decision: str, spot: Spot) -> Lane:
-    """Take what somebody decided about a call.
-
-    Args:
-        lane: the session.
-        identity: the call's id.
-        decision: ``allow`` or ``deny``.
-        spot: where it was.
-    """
-    call = lane.calls.get(identity)
-    if call is not None:
-        lane = _kept(lane, evolve(call, decided=True))
-    payload = ApprovalDecision(decision=decision, tool_call_id=identity)
-    return say(lane, payload, spot, id=identity)
-
-
-def abandon_outputs(lane: Lane, spot: Spot) -> Lane:
-    """Return the lane with what unfinished calls had put out kept as their output.
-
-    Args:
-        lane: the session, whose turn is over.
-        spot: where it ended.
-    """
-    for identity in lane.running:
-        call = lane.calls[identity]
-        said = output_text(lane, call)
-        put_out = said or call.images or call.shown is not None
-        lane = _answer(lane, call, said, "aborted", spot) if put_out else lane
-    return lane
+    return _out(with_call(lane, call), call, spot)
 
 
 def _says_nothing(update: dict[str, Any]) -> bool:
     return not any(update.get(each) is not None for each in update if each not in _ASIDE)
-
-
-_ASIDE = frozenset({"sessionUpdate", "toolCallId", "_meta"})
 
 
 def _take(lane: Lane, before: Call, update: dict[str, Any], spot: Spot) -> Lane:
@@ -148,15 +106,11 @@ def _take(lane: Lane, before: Call, update: dict[str, Any], spot: Spot) -> Lane:
         call = evolve(call, terminal=terminal)
     if lane.calls.get(call.id) == call and not piece:
         return lane
-    lane = _kept(lane, evolve(call, last=spot))
+    lane = with_call(lane, evolve(call, last=spot))
     if not call.called and not is_ready(call):
         return _hold(lane, lane.calls[call.id], spot)
     lane = _out(lane, lane.calls[call.id], spot)
-    return _output(lane, lane.calls[call.id], piece, spot)
-
-
-def _kept(lane: Lane, call: Call) -> Lane:
-    return evolve(lane, calls=lane.calls.put(call.id, call))
+    return put_out(lane, lane.calls[call.id], piece, spot)
 
 
 def _hold(lane: Lane, call: Call, spot: Spot) -> Lane:
@@ -179,63 +133,13 @@ def _call_out(lane: Lane, call: Call, spot: Spot) -> Lane:
     if was_held:
         lane = say(lane, _partial_call(call, "stop"), spot, id=call.id)
     lane = evolve(
-        _kept(lane, evolve(call, called=True, settled=None)),
+        with_call(lane, evolve(call, called=True, settled=None)),
         held=None if was_held else lane.held,
         running=lane.running.put(call.id, True),
         turn=lane.turn and evolve(lane.turn, answered=True),
         spoken=True,
     )
     return say(lane, _complete_call(call), spot, id=call.id, since=call.first if was_held else None)
-
-
-def _output(lane: Lane, call: Call, piece: str, spot: Spot) -> Lane:
-    if call.status in ENDED:
-        return _end(lane, call, output_text(lane, call), spot)
-    if call.settled is not None:
-        return lane
-    if piece and len(call.parts) <= 1:
-        return _streamed(lane, call, piece, spot)
-    said, shown = output_text(lane, call), str(call.shown or "")
-    return _streamed(lane, call, said[len(shown) :], spot) if said.startswith(shown) else lane
-
-
-def _streamed(lane: Lane, call: Call, added: str, spot: Spot) -> Lane:
-    if not added:
-        return lane
-    event = "start" if call.shown is None else "delta"
-    lane = _kept(lane, evolve(call, shown=grow(call.shown or "", added)))
-    payload = PartialToolCallOutput(
-        role="user", event_type=event, output=added, tool_call_id=call.id
-    )
-    return say(lane, payload, spot, id=call.id)
-
-
-def _end(lane: Lane, call: Call, said: str, spot: Spot) -> Lane:
-    reason = stop_reason(lane, call, said)
-    if call.settled == (said, call.images, reason):
-        return lane
-    if is_refusal(call, said) and not call.decided:
-        lane = decide(lane, call.id, "deny", spot)
-        call = lane.calls[call.id]
-    return _answer(lane, call, said, reason, spot)
-
-
-def _answer(lane: Lane, call: Call, said: str, reason: str, spot: Spot) -> Lane:
-    settled = evolve(call, settled=(said, call.images, reason), shown=None)
-    lane = evolve(_kept(lane, settled), running=lane.running.without(call.id))
-    if call.shown is not None:
-        stop = PartialToolCallOutput(
-            role="user", event_type="stop", output="", tool_call_id=call.id
-        )
-        lane = say(lane, stop, spot, id=call.id)
-    payload = ToolCallOutput(
-        role="user",
-        output=said,
-        tool_call_id=call.id,
-        images=call.images or None,
-        stop_reason=reason,
-    )
-    return say(lane, payload, spot, id=call.id)
 
 
 def _complete_call(call: Call) -> ToolCall:

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 from refold.json_values import Json
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import Payload, SessionMeta, TokenCounts
-from refold.records import evolver, record
+from refold.records import evolve, evolver, record
 from refold.sources.logs.spots import NOWHERE, Sketch, Spot
 from refold.sources.token_ledger import NO_TOKENS
 from refold.texts import GrownText
@@ -31,6 +31,7 @@ __all__ = [
     "Terminal",
     "Turn",
     "say",
+    "with_call",
 ]
 
 SegmentKind: TypeAlias = Literal["user", "agent", "thought"]
@@ -237,3 +238,8 @@ def say(
         started_at=None if since is None else since.timestamp,
     )
     return _with_said(lane, (*lane.said, sketch))
+
+
+def with_call(lane: Lane, call: Call) -> Lane:
+    """Return a lane with a call as it is now."""
+    return evolve(lane, calls=lane.calls.put(call.id, call))

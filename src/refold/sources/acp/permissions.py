@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from refold.sources.acp.cards import ask, decide
+from refold.sources.acp.card_outputs import decide
+from refold.sources.acp.cards import ask
 from refold.sources.acp.lanes import Lane
 from refold.sources.acp.requests import Request
 from refold.sources.fields import mapping, text

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from refold.sources.acp.cards import decide
+from refold.sources.acp.card_outputs import decide
 from refold.sources.acp.lanes import Lane
 from refold.sources.fields import mapping, name, text
 from refold.sources.logs.spots import Spot

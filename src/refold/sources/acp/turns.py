@@ -16,7 +16,8 @@ from typing import Any
 
 from refold.messages import Abort, Payload, RequestEnd, Text
 from refold.records import evolve
-from refold.sources.acp.cards import abandon_outputs, make_room
+from refold.sources.acp.card_outputs import abandon_outputs
+from refold.sources.acp.cards import make_room
 from refold.sources.acp.chunks import end_segment, squeezed
 from refold.sources.acp.compactions import leave_compaction
 from refold.sources.acp.content import prompt_payloads

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from refold.messages import ApprovalDecision
 from refold.records import evolve
-from refold.sources.codex.items import kind_of
+from refold.sources.codex.deeds import kind_of
 from refold.sources.codex.knowledge import compacted, learn, note
 from refold.sources.codex.state import State, known_as, on_thread, opened, thread_of
 from refold.sources.codex.streams import item_begun, item_delta, item_done

@@ -13,6 +13,7 @@ Rules of this file (census.md X3):
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from refold.records import evolve, record
@@ -27,6 +28,7 @@ __all__ = ["Line", "begin_copy", "identity_of", "still_copied"]
 _PAUSE_MS = 2000
 _AHEAD = 16
 _SHOWN = 80
+_UUID_7 = re.compile(r"([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 _KINDS = "internal_chat_message_metadata_passthrough"
 _TEXTS = ("message", "text", "arguments", "input", "output", "content", "summary", "info")
 
@@ -117,10 +119,5 @@ def _matched(copy: Copy, line: Line, parent: Vector[str]) -> Copy | None:
 def _turn_ms(payload: dict[str, Any]) -> int | None:
     """Return the time in a turn's id, which is a UUID of version 7, in Unix ms."""
     turn = first_text(payload, "turn_id") or first_text(mapping(payload.get(_KINDS)), "turn_id")
-    digits = (turn or "").replace("-", "")
-    if len(digits) != 32 or digits[12] != "7":
-        return None
-    try:
-        return int(digits[:12], 16)
-    except ValueError:
-        return None
+    timed = _UUID_7.fullmatch(turn or "")
+    return None if timed is None else int(timed[1] + timed[2], 16)

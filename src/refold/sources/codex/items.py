@@ -11,33 +11,24 @@ Rules of this file (census.md X13):
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from refold.messages import ApprovalDecision
 from refold.records import evolve
 from refold.sources.codex.calls import deed_begun, deed_done, nameless_deed
+from refold.sources.codex.deeds import Item, deed_of, found_text, kind_of
 from refold.sources.codex.knowledge import compacted, learn, note
-from refold.sources.codex.outputs import Output, as_url, output_of, result_of, status_reason
+from refold.sources.codex.outputs import Output
 from refold.sources.codex.talk import agent_says, agent_thinks, user_says
 from refold.sources.codex.threads import Thread, say
 from refold.sources.fields import frozen, mapping, name, text
 from refold.sources.logs.spots import Spot
 from refold.sources.logs.values import compact, first, first_text, objects
 
-__all__ = ["ITEMS", "Deed", "deed_of", "kind_of", "take_begun", "take_item"]
+__all__ = ["ITEMS", "take_begun", "take_item"]
 
-Item: TypeAlias = dict[str, Any]
 Taker: TypeAlias = Callable[[Thread, Item, Spot, Spot | None], Thread]
-Deed: TypeAlias = tuple[str, str, Output]
-
-_WORD = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-
-
-def kind_of(item: Item) -> str:
-    """Return an item's type in lower case with underscores."""
-    return _WORD.sub("_", text(item.get("type"))).lower()
 
 
 def take_item(thread: Thread, item: Item, spot: Spot, since: Spot | None = None) -> Thread:
@@ -77,12 +68,6 @@ def take_begun(thread: Thread, item: Item, spot: Spot) -> Thread:
         thread, _ = deed_begun(thread, name(item.get("id")), deed[0], deed[1], spot)
         return thread
     return _todos(thread, item, spot, None) if kind_of(item) == "todo_list" else thread
-
-
-def deed_of(item: Item) -> Deed | None:
-    """Return the tool, the arguments and the output of an item that is something done, or None."""
-    reader = _DEEDS.get(kind_of(item))
-    return None if reader is None else reader(item)
 
 
 # --- something said -------------------------------------------------------------------------
@@ -134,17 +119,9 @@ def _compaction(thread: Thread, item: Item, spot: Spot, since: Spot | None) -> T
 
 def _searched(thread: Thread, item: Item, spot: Spot, since: Spot | None) -> Thread:
     words = compact(mapping(item.get("action")) or {"query": text(item.get("query"))})
-    output = Output(text=_found(item.get("results")))
+    output = Output(text=found_text(item.get("results")))
     identity = name(item.get("id"))
     return nameless_deed(thread, identity, "web_search", words, output, "item", spot)
-
-
-def _found(results: Any) -> str:
-    lines = [
-        " ".join([each for each in (text(one.get("title")), text(one.get("url"))) if each])
-        for one in objects(results)
-    ]
-    return "\n".join([each for each in lines if each])
 
 
 def _silent(thread: Thread, item: Item, spot: Spot, since: Spot | None) -> Thread:
@@ -157,92 +134,6 @@ def _declined(thread: Thread, item: Item, spot: Spot) -> Thread:
         return thread
     return say(thread, ApprovalDecision(decision="deny", tool_call_id=identity), spot, id=identity)
 
-
-# --- something done -------------------------------------------------------------------------
-
-
-def _command(item: Item) -> Deed:
-    exit_code = first(item, "exit_code", "exitCode")
-    reason = status_reason(item.get("status"), exit_code) or "completed"
-    put_out = first_text(item, "aggregated_output", "aggregatedOutput", "formatted_output")
-    said = put_out or text(item.get("stdout")) + text(item.get("stderr"))
-    told = {"cmd": item.get("command"), "workdir": item.get("cwd")}
-    words = compact({each: value for each, value in told.items() if value is not None})
-    return "exec_command", words, Output(text=said, reason=reason)
-
-
-def _file_change(item: Item) -> Deed:
-    changes = item.get("changes")
-    reason = status_reason(item.get("status")) or "completed"
-    said = text(item.get("stdout")) + text(item.get("stderr"))
-    return "apply_patch", compact({"changes": _kinds(changes)}), Output(text=said, reason=reason)
-
-
-def _kinds(changes: Any) -> Any:
-    """Return what happened to each file; the texts themselves are long, and in the patch."""
-    if isinstance(changes, list):
-        return [{"path": text(each.get("path")), "kind": _kind(each)} for each in objects(changes)]
-    return [
-        {"path": path, "kind": _kind(mapping(change))} for path, change in mapping(changes).items()
-    ]
-
-
-def _kind(change: dict[str, Any]) -> str:
-    kind = first(change, "kind", "type")
-    return kind if isinstance(kind, str) else text(mapping(kind).get("type"))
-
-
-def _mcp(item: Item) -> Deed:
-    error = item.get("error")
-    fault = error if isinstance(error, str) else text(mapping(error).get("message"))
-    result = result_of(item.get("result"))
-    reason = "failed" if fault else status_reason(item.get("status")) or result.reason
-    output = Output(text=result.text or fault, images=result.images, reason=reason)
-    tool = f"mcp__{text(item.get('server'))}__{text(item.get('tool'))}"
-    return tool, compact(first(item, "arguments") or {}), output
-
-
-def _dynamic(item: Item) -> Deed:
-    output = output_of(first(item, "contentItems", "content_items"))
-    failed = item.get("success") is False
-    reason = "failed" if failed else status_reason(item.get("status")) or "completed"
-    said = Output(text=output.text, images=output.images, reason=reason)
-    return text(item.get("tool")), compact(first(item, "arguments") or {}), said
-
-
-def _collab(item: Item) -> Deed:
-    told = {
-        each: item[each]
-        for each in ("prompt", "receiverThreadIds", "receiver_thread_ids", "model")
-        if item.get(each) is not None
-    }
-    states = first(item, "agentsStates", "agents_states")
-    reason = status_reason(item.get("status")) or "completed"
-    said = "" if not states else compact(states)
-    return text(item.get("tool")) or "collab", compact(told), Output(text=said, reason=reason)
-
-
-def _view(item: Item) -> Deed:
-    return "view_image", compact({"path": text(item.get("path"))}), Output()
-
-
-def _picture(item: Item) -> Deed:
-    url = as_url(item.get("result"), None)
-    words = compact({"prompt": first_text(item, "revisedPrompt", "revised_prompt") or ""})
-    reason = status_reason(item.get("status")) or "completed"
-    return "image_generation", words, Output(reason=reason, images=() if url is None else (url,))
-
-
-_DEEDS: dict[str, Callable[[Item], Deed]] = {
-    "command_execution": _command,
-    "file_change": _file_change,
-    "mcp_tool_call": _mcp,
-    "dynamic_tool_call": _dynamic,
-    "collab_tool_call": _collab,
-    "collab_agent_tool_call": _collab,
-    "image_view": _view,
-    "image_generation": _picture,
-}
 
 ITEMS: dict[str, Taker] = {
     "user_message": _user,

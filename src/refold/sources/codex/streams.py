@@ -16,7 +16,8 @@ from typing import Any
 from refold.messages import PartialText, PartialThinking, PartialToolCallOutput, Payload
 from refold.records import evolve
 from refold.sources.codex.calls import answer_call
-from refold.sources.codex.items import kind_of, take_begun, take_item
+from refold.sources.codex.deeds import kind_of
+from refold.sources.codex.items import take_begun, take_item
 from refold.sources.codex.outputs import Output
 from refold.sources.codex.talk import agent_says, agent_thinks
 from refold.sources.codex.threads import Fragment, Thread, say

@@ -55,12 +55,16 @@ def token_counts(thread: Thread, total: Any, last: Any, spot: Spot) -> Thread:
         return _seen(thread, whole)
     if before is None:
         return _first(thread, whole, request, spot)
-    if whole == request or (request is None and sum(whole) < sum(before)):
-        return _used(thread, whole, whole, spot)
-    if sum(whole) < sum(before):
-        return thread
-    grown = _minus(whole, before)
-    return _used(thread, whole, grown, spot)
+    own = _since(before, whole, request)
+    return thread if own is None else _used(thread, whole, own, spot)
+
+
+def _since(before: Raw, whole: Raw, request: Raw | None) -> Raw | None:
+    """Return what was used between two counts, None if the later is no news."""
+    fell = sum(whole) < sum(before)
+    if whole == request or (request is None and fell):
+        return whole
+    return None if fell else _minus(whole, before)
 
 
 def _first(thread: Thread, whole: Raw, request: Raw | None, spot: Spot) -> Thread:
