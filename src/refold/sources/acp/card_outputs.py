@@ -10,6 +10,7 @@ Rules of this file (stream-json-and-acp.md 8):
 
 from __future__ import annotations
 
+from refold.maps import EMPTY_MAP
 from refold.messages import ApprovalDecision, PartialToolCallOutput, ToolCallOutput
 from refold.records import evolve
 from refold.sources.acp.lanes import Call, Lane, say, with_call
@@ -46,9 +47,9 @@ def abandon_outputs(lane: Lane, spot: Spot) -> Lane:
     for identity in lane.running:
         call = lane.calls[identity]
         said = output_text(lane, call)
-        put_out = said or call.images or call.shown is not None
-        lane = _answer(lane, call, said, "aborted", spot) if put_out else lane
-    return lane
+        if said or call.images or call.shown is not None:
+            lane = _answer(lane, call, said, "aborted", spot)
+    return evolve(lane, running=EMPTY_MAP)
 
 
 def put_out(lane: Lane, call: Call, piece: str, spot: Spot) -> Lane:
