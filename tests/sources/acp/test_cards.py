@@ -80,6 +80,12 @@ def test_without_a_raw_input_the_files_it_is_about_stand_in_for_it() -> None:
     assert card["arguments_text"] == '{"kind":"read","locations":["/a"]}'
 
 
+def test_a_title_that_is_not_the_name_is_part_of_that() -> None:
+    told = call(status="in_progress", name="exec_command", title="Read a")
+    (card,) = items(view_of(SOURCE, [told]), "tool_call")
+    assert (card["name"], card["arguments_text"]) == ("exec_command", '{"title":"Read a"}')
+
+
 def test_content_is_a_snapshot_and_only_what_it_adds_is_streamed() -> None:
     records = [
         call(status="in_progress", title="run"),

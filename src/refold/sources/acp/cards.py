@@ -167,8 +167,9 @@ def _partial_call(call: Call, event: str) -> PartialToolCall:
 
 
 def _arguments(call: Call) -> str:
-    """Return the raw input, or what stands in for one: the kind of tool and the files it is about."""
+    """Return the raw input, or what stands in for one: all that the agent says of the call."""
     if call.arguments:
         return call.arguments
-    told = {"kind": call.category, "locations": list(call.places)}
+    title = call.title if call.title != call.name else ""
+    told = {"title": title, "kind": call.category, "locations": list(call.places)}
     return compact({each: value for each, value in told.items() if value})
