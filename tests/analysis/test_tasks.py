@@ -201,6 +201,14 @@ def test_a_session_whose_every_message_has_a_task_has_nothing_outside() -> None:
     assert _main(at(0, user()), at(1, request_begin())).outside is None
 
 
+def test_llm_time_is_unknown_where_no_request_is_told_to_begin() -> None:
+    untold = _main(at(0, user()), at(5, call("c")), at(9, output("c")), at(9, request_end()))
+    assert (untold.tasks[0].llm_known, untold.llm_known) == (False, False)
+    told = _main(at(0, user()), at(5, request_begin()), at(9, call("c")), at(9, request_end()))
+    assert (told.tasks[0].llm_known, told.llm_known) == (True, True)
+    assert _main(at(0, user())).llm_known
+
+
 streams = st.one_of(disciplined_streams(), chaotic_streams(max_size=60))
 
 

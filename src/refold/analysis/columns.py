@@ -20,6 +20,8 @@ from refold.records import record
 
 __all__ = ["Column", "Kind", "Subject", "Value", "column", "cost", "field", "times", "tokens"]
 
+_OF_THE_MODEL = ("llm_ms", "busy_ms", "idle_ms")
+
 Kind: TypeAlias = Literal["text", "integer", "number", "decimal", "flag"]
 Value: TypeAlias = str | int | float | bool | Decimal | None
 
@@ -82,8 +84,15 @@ def field(name: str, kind: Kind, meaning: str, attribute: str | None = None) -> 
     return column(name, kind, meaning, lambda subject: getattr(subject.row, attribute))
 
 
-def times(whose: Callable[[Subject], Times]) -> tuple[Column, ...]:
-    """Return columns for where the time went."""
+def times(
+    whose: Callable[[Subject], Times], llm_known: Callable[[Subject], bool]
+) -> tuple[Column, ...]:
+    """Return columns for where the time went.
+
+    Args:
+        whose: how a row gets its times.
+        llm_known: whether a row's LLM time is known, and with it what was idle.
+    """
     meanings = {
         "elapsed_ms": "ms from begin to end, task by task",
         "llm_ms": "ms in requests outside compaction, approval waits taken out",
@@ -93,7 +102,15 @@ def times(whose: Callable[[Subject], Times]) -> tuple[Column, ...]:
         "idle_ms": "ms of the elapsed in which neither did",
         "waiting_ms": "ms of the elapsed in which a human was asked",
     }
-    return tuple([_part(name, meaning, whose) for name, meaning in meanings.items()])
+
+    def part(name: str, meaning: str) -> Column:
+        def value(subject: Subject) -> Value:
+            unknown = name in _OF_THE_MODEL and not llm_known(subject)
+            return None if unknown else getattr(whose(subject), name)
+
+        return column(name, "integer", meaning, value)
+
+    return tuple([part(name, meaning) for name, meaning in meanings.items()])
 
 
 def tokens(whose: str, of: Callable[[Subject], Tokens], *, prefix: str = "") -> tuple[Column, ...]:
@@ -126,7 +143,3 @@ def cost(
         column(f"{prefix}cost_usd", "decimal", priced, part("usd")),
         column(f"{prefix}unpriced_tokens", "integer", unpriced, part("unpriced_tokens")),
     )
-
-
-def _part(name: str, meaning: str, whose: Callable[[Subject], Times]) -> Column:
-    return column(name, "integer", meaning, lambda subject: getattr(whose(subject), name))

@@ -110,6 +110,7 @@ class TaskFigures:
         nested: tokens of nested sessions meanwhile.
         context: tokens in the context at its end.
         requests: how many requests it made.
+        timed_requests: how many of them are known to have begun and ended.
         tools: how many tools it called.
         retries: how many requests failed and were to be tried again.
         compaction: what is special about a compaction; None for a task.
@@ -128,9 +129,15 @@ class TaskFigures:
     nested: Usage
     context: int
     requests: int
+    timed_requests: int
     tools: int
     retries: int
     compaction: CompactionMark | None = None
+
+    @property
+    def llm_known(self) -> bool:
+        """Whether LLM time is known: some formats don't tell when the model was asked."""
+        return self.timed_requests > 0 or not (self.tools or self.usage.tokens.output)
 
     @property
     def output_tps(self) -> float | None:
@@ -231,6 +238,13 @@ class SessionFigures:
         """Sums over its tasks and what ran outside, without compactions."""
         outside = self.outside
         return self.times if outside is None else summed(Times, [self.times, outside.times])
+
+    @property
+    def llm_known(self) -> bool:
+        """Whether LLM time is known of any of its rows, or there is none to be known."""
+        return any(row.timed_requests for row in self.rows) or all(
+            row.llm_known for row in self.rows
+        )
 
     @property
     def output_tps(self) -> float | None:

@@ -48,6 +48,7 @@ class Counts:
     tasks: int = 0
     compactions: int = 0
     requests: int = 0
+    timed_requests: int = 0
     unfinished_requests: int = 0
     retries: int = 0
     tools: int = 0
@@ -240,6 +241,7 @@ def _counts(analysis: Analysis) -> Counts:
         tasks=sum(row.kind == "task" for row in rows),
         compactions=sum(row.kind == "compaction" for row in rows),
         requests=len(requests),
+        timed_requests=sum(row.timed_requests for row in rows),
         unfinished_requests=sum(request.status is None for request in requests),
         retries=sum(row.retries for row in rows),
         tools=len(tools),

@@ -72,7 +72,7 @@ _SESSION = (
     field("first_ms", "integer", "first known time in it or below, Unix ms"),
     field("last_ms", "integer", "largest known time in it or below, Unix ms"),
     field("wall_ms", "integer", "ms between the two, pauses between tasks included"),
-    *times(lambda row: row.session.all_times),
+    *times(lambda row: row.session.all_times, lambda row: row.session.llm_known),
     field("compaction_ms", "integer", "ms its compactions took"),
     _count("tasks", "tasks, without compactions", lambda each: _rows(each, "task")),
     _count("compactions", "compactions", lambda each: _rows(each, "compaction")),
@@ -115,7 +115,7 @@ _TASK = (
     field("end_ordinal", "integer", "the first message behind it"),
     field("begin_ms", "integer", "its begin, Unix ms"),
     field("end_ms", "integer", "its end, Unix ms"),
-    *times(lambda row: row.row.times),
+    *times(lambda row: row.row.times, lambda row: row.row.llm_known),
     *tokens("of the session's own", lambda row: row.row.usage.tokens),
     column(
         "cache_hit_rate",

@@ -112,6 +112,7 @@ def outside_row(books: SortedBooks, prices: PriceTable | None) -> TaskFigures | 
         nested=NO_USAGE,
         context=reports[-1].tokens.total if reports else 0,
         requests=len(requests),
+        timed_requests=_timed(requests),
         tools=len(tools),
         retries=0,
     )
@@ -140,10 +141,15 @@ def _task_row(
         nested=usage_of(books.nested.get(index, ()), prices),
         context=mark.context,
         requests=len(requests),
+        timed_requests=_timed(requests),
         tools=len(tools),
         retries=mark.retries,
         compaction=mark.compaction,
     )
+
+
+def _timed(requests: Sequence[Request]) -> int:
+    return sum(request.duration_ms is not None for request in requests)
 
 
 def _closed_marks(account: Account, messages: int) -> tuple[TaskMark, ...]:

@@ -68,7 +68,7 @@ def _totals(summary: Summary) -> Section:
         (
             "output",
             rate_text(tokens_per_second(counts.timed_output, times.llm_ms)),
-            f"in {duration_text(times.llm_ms)} of model time",
+            f"in {duration_text(times.llm_ms)} of model time" if counts.timed_requests else "",
         ),
     ]
     if summary.cost is not None:
@@ -111,12 +111,13 @@ def _unpriced(tokens: int) -> str:
 
 def _time(summary: Summary) -> Section:
     times = summary.times
-    whole = times.elapsed_ms
+    known = summary.counts.timed_requests > 0
+    untold = "" if known else "the trace doesn't tell when the model was asked"
     parts = [
-        ("model", times.llm_ms, ""),
+        ("model", times.llm_ms if known else None, untold),
         ("tools", times.tools_ms, _at_once(times.tools_ms, times.tools_sum_ms)),
         ("waiting for a human", times.waiting_ms, ""),
-        ("idle", times.idle_ms, "neither model nor tool"),
+        ("idle", times.idle_ms if known else None, "neither model nor tool" if known else ""),
     ]
     return Section(
         title="Where the time went",
@@ -127,17 +128,17 @@ def _time(summary: Summary) -> Section:
             Head(title="", align="left", tone="bar"),
             _note_head(),
         ),
-        rows=tuple(
-            [
-                (name, duration_text(ms), share_text(ms, whole), bar(ms, whole, _BAR), note)
-                for name, ms, note in parts
-            ]
-        )
-        if whole
+        rows=tuple([_time_row(*part, times.elapsed_ms) for part in parts])
+        if times.elapsed_ms
         else (),
         note="Shares are of the time elapsed; model and tools overlap, so they may exceed it.",
         bars=("model", "tools", "waiting", "idle"),
     )
+
+
+def _time_row(name: str, ms: int | None, note: str, whole: int) -> tuple[str, ...]:
+    share = UNKNOWN if ms is None else share_text(ms, whole)
+    return name, duration_text(ms), share, bar(ms or 0, whole, _BAR), note
 
 
 def _at_once(union_ms: int, sum_ms: int) -> str:
@@ -218,10 +219,10 @@ def _task_row(line: TaskLine, *, many: bool, priced: bool) -> tuple[str, ...]:
         "" if task.index is None else str(task.index + 1),
         shown(_task_name(task)),
         duration_text(times.elapsed_ms),
-        duration_text(times.llm_ms),
+        duration_text(times.llm_ms if task.llm_known else None),
         duration_text(times.tools_ms),
         duration_text(times.waiting_ms) if times.waiting_ms else "",
-        duration_text(times.idle_ms),
+        duration_text(times.idle_ms if task.llm_known else None),
         count_text(task.usage.tokens.total + task.nested.tokens.total),
         _hit_rate(task.usage.tokens),
         rate_text(task.output_tps),
