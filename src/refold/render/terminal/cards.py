@@ -14,20 +14,21 @@ from typing import Final
 from refold.items import ToolCallItem
 from refold.markers import is_blank
 from refold.render.numbers import duration_text
-from refold.render.terminal.arguments import ArgumentLines, argument_lines
+from refold.render.terminal.arguments import argument_lines
 from refold.render.terminal.cells import clipped, columns
 from refold.render.terminal.harmless import one_line
 from refold.render.terminal.images import image_text
-from refold.render.terminal.layout import Layout, elided, narrowed
-from refold.render.terminal.lines import Line, Span, Tone, behind, line, text_of
+from refold.render.terminal.layout import LEAST_WIDTH, Layout, elided, narrowed
+from refold.render.terminal.lines import BLANK, Line, Span, Tone, behind, line, text_of
 
-__all__ = ["card_lines", "card_title", "outcome", "output_lines"]
+__all__ = ["call_lines", "card_lines", "card_name", "outcome", "output_lines", "remarks"]
 
 _BULLET: Final = "● "
 _OPEN: Final = "○ "
-_OUTPUT: Final = "⎿ "
+_OUTPUT: Final = "└ "
 _GAP: Final = "  "
 _INDENT: Final = (Span("  "),)
+_NAMELESS: Final = "(a call that isn't there)"
 _HEAD: Final = 6
 _TAIL: Final = 3
 _DECISIONS: Final = {"allow": "allowed", "deny": "denied", "forbidden": "forbidden"}
@@ -43,29 +44,38 @@ def card_lines(card: ToolCallItem, layout: Layout, nested: Iterable[Line] = ()) 
         nested: what the nested session did that the call started, laid out for the card's inside.
     """
     inside = narrowed(layout, 2)
-    title, below = card_title(card, layout)
-    yield title
-    yield from behind(_INDENT, _INDENT, below)
-    yield from behind(_INDENT, _INDENT, nested)
+    yield from call_lines(card, layout)
+    room = _INDENT if layout.width > LEAST_WIDTH else BLANK
+    yield from behind(room, room, nested)
     yield from behind(_INDENT, _INDENT, output_lines(card, inside))
 
 
-def card_title(card: ToolCallItem, layout: Layout) -> ArgumentLines:
-    """Return a card's title, and the arguments that don't fit on it.
+def call_lines(card: ToolCallItem, layout: Layout) -> Iterator[Line]:
+    """Yield a card's title, and the arguments that don't fit on it.
 
     Args:
         card: the card.
         layout: the layout.
     """
-    name = clipped(one_line(card.name) or "(a call that isn't there)", layout.width // 2)
-    tone = outcome(card)
-    left: Line = (Span(_OPEN if tone == "waiting" else _BULLET, tone), Span(name, "tool"))
-    right = _remarks(card)
+    left, right = card_name(card, layout), remarks(card)
     room = layout.width - columns(text_of((*left, *right))) - 2 * len(_GAP)
     arguments, below = argument_lines(card, room, narrowed(layout, 2))
     if arguments:
         left = (*left, Span(_GAP), *arguments)
-    return _with_right(left, right, layout.width), below
+    yield from _with_right(left, right, layout.width)
+    yield from behind(_INDENT, _INDENT, below)
+
+
+def card_name(card: ToolCallItem, layout: Layout) -> Line:
+    """Return a card's bullet and its name.
+
+    Args:
+        card: the card.
+        layout: the layout.
+    """
+    tone = outcome(card)
+    name = clipped(one_line(card.name) or _NAMELESS, layout.width - len(_BULLET))
+    return Span(_OPEN if tone == "waiting" else _BULLET, tone), Span(name, "tool")
 
 
 def output_lines(card: ToolCallItem, layout: Layout) -> Iterator[Line]:
@@ -95,8 +105,8 @@ def outcome(card: ToolCallItem) -> Tone:
     return "good" if card.output_complete else "waiting"
 
 
-def _remarks(card: ToolCallItem) -> Line:
-    """Return what is said on the right of the title."""
+def remarks(card: ToolCallItem) -> Line:
+    """Return what is said beside a call: the decision, what went wrong, how long it took."""
     said: list[Span] = []
     if card.decision is not None:
         tone: Tone = "faint" if card.decision == "allow" else "bad"
@@ -126,6 +136,11 @@ def _is_gap(text: str) -> bool:
     return text.startswith("… ") and text.endswith(" more lines")
 
 
-def _with_right(left: Line, right: Line, width: int) -> Line:
+def _with_right(left: Line, right: Line, width: int) -> list[Line]:
+    """Return a line with something on its right, or below it where there is no room."""
     gap = width - columns(text_of(left)) - columns(text_of(right))
-    return (*left, Span(" " * max(gap, len(_GAP))), *right) if right else left
+    if not right:
+        return [left]
+    if gap < len(_GAP):
+        return [left, (*_INDENT, *right)]
+    return [(*left, Span(" " * gap), *right)]

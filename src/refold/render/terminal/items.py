@@ -37,7 +37,7 @@ from refold.render.terminal.marks import (
     stats_lines,
 )
 
-__all__ = ["RENDERERS", "item_lines"]
+__all__ = ["RENDERERS", "item_lines", "nested_of"]
 
 _USER: Final = (Span("❯ ", "user"),)
 _STEERING: Final = (Span("» ", "user"),)
@@ -58,8 +58,15 @@ def item_lines(item: Item, layout: Layout, nested: Iterable[Line] = ()) -> Itera
     if isinstance(item, ToolCallItem):
         return card_lines(item, layout, nested)
     if isinstance(item, SubagentItem):
-        return behind(_REST, _REST, nested)
+        return iter(nested)
     return RENDERERS[item.kind](item, layout)
+
+
+def nested_of(item: Item) -> str | None:
+    """Return the id of the nested session that an item stands for, if it does."""
+    if isinstance(item, ToolCallItem):
+        return item.subagent_session_id
+    return item.session_id if isinstance(item, SubagentItem) else None
 
 
 def _user_text(item: UserTextItem, layout: Layout) -> Iterator[Line]:

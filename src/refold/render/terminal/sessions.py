@@ -13,17 +13,22 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final, TypeAlias
 
-from refold.items import Item, SubagentItem, ToolCallItem, UserImageItem, UserTextItem
+from refold.items import Item, ToolCallItem, UserImageItem, UserTextItem
 from refold.render.numbers import count_text, duration_text
 from refold.render.terminal.cells import clipped, columns
 from refold.render.terminal.harmless import one_line
-from refold.render.terminal.items import item_lines
-from refold.render.terminal.layout import LEAST_WIDTH, Layout, clock_text, date_text, narrowed
+from refold.render.terminal.items import item_lines, nested_of
+from refold.render.terminal.layout import (
+    LEAST_WIDTH,
+    Layout,
+    clock_text,
+    date_text,
+    narrowed,
+    prose,
+)
 from refold.render.terminal.lines import BLANK, Line, Span, behind, line
 from refold.session import Session
 from refold.views import View
-
-__all__ = ["Shown", "heading_lines", "nested_lines", "session_lines", "task_rule", "totals_lines"]
 
 Shown: TypeAlias = Session | View
 
@@ -68,12 +73,13 @@ def nested_lines(session: Shown, name: str, layout: Layout) -> Iterator[Line]:
     """
     bar = _BAR if layout.width > LEAST_WIDTH else BLANK
     blocks = (lines for _, lines in _blocks(session, narrowed(layout, 2)))
-    yield line(clipped(f"╭ {_nested_title(session, name)}", layout.width), "rule")
+    yield line(clipped(f"╭ {nested_title(session, name)}", layout.width), "rule")
     yield from behind(bar, bar, _spaced(blocks))
     yield line("╰", "rule")
 
 
-def _nested_title(session: Shown, name: str) -> str:
+def nested_title(session: Shown, name: str) -> str:
+    """Return what a nested session is called: who, on what, how long, its id."""
     parts = []
     if session.meta is not None:
         parts += [one_line(each) for each in (session.meta.agent_id, session.meta.model_id) if each]
@@ -90,7 +96,7 @@ def _nested_title(session: Shown, name: str) -> str:
 def _blocks(session: Shown, layout: Layout) -> Iterator[tuple[Item, Iterator[Line]]]:
     """Yield the items that show something, each with its lines."""
     for item in session.items:
-        lines = item_lines(item, layout, _nested_of(item, session, layout))
+        lines = item_lines(item, layout, beneath(item, session, layout))
         first = next(lines, None)
         if first is not None:
             yield item, chain([first], lines)
@@ -106,10 +112,7 @@ def _numbered(
             yield lines
             continue
         number += 1
-        today = date_text(item.at_ms, layout)
-        when = clock_text(item.at_ms, layout)
-        when = when if today == day else f"{today} {when}"
-        day = today or day
+        when, day = when_text(item.at_ms, day, layout)
         yield chain([task_rule(number, when, layout)], lines)
 
 
@@ -124,16 +127,30 @@ def _spaced(blocks: Iterable[Iterator[Line]]) -> Iterator[Line]:
             yield each
 
 
-def _nested_of(item: Item, session: Shown, layout: Layout) -> Iterable[Line]:
-    name = None
-    if isinstance(item, ToolCallItem):
-        name = item.subagent_session_id
-    elif isinstance(item, SubagentItem):
-        name = item.session_id
+def beneath(item: Item, session: Shown, layout: Layout) -> Iterator[Line]:
+    """Yield the nested session that an item of a session stands for, if it does.
+
+    Args:
+        item: the item.
+        session: the session that holds it.
+        layout: the layout of the item.
+    """
+    name = nested_of(item)
     nested = None if name is None else session.subagents.get(name)
-    if name is None or nested is None:
-        return ()
-    return nested_lines(nested, name, narrowed(layout, 2))
+    if name is not None and nested is not None:
+        yield from nested_lines(nested, name, narrowed(layout, 2))
+
+
+def when_text(at_ms: int | None, day: str, layout: Layout) -> tuple[str, str]:
+    """Return when a task began, with the day if it is another, and that day.
+
+    Args:
+        at_ms: when, in Unix ms.
+        day: the day that was told last.
+        layout: the layout.
+    """
+    today, clock = date_text(at_ms, layout), clock_text(at_ms, layout)
+    return clock if today == day else f"{today} {clock}", today or day
 
 
 def task_rule(number: int, when: str, layout: Layout) -> Line:
@@ -164,7 +181,7 @@ def totals_lines(session: Shown, layout: Layout) -> Iterator[Line]:
     ]
     told = " · ".join(filter(None, parts)) or _counted(len(session.items), "item") or "no items"
     yield line("─" * layout.width, "rule")
-    yield line(clipped(told, layout.width), "faint")
+    yield from (line(row, "faint") for row in prose(told, layout, None))
     yield from _diagnostics_lines(session, layout)
 
 
@@ -174,7 +191,8 @@ def _diagnostics_lines(session: Shown, layout: Layout) -> Iterator[Line]:
     counts = {name: getattr(session.diagnostics, name) for name in _REASONS}
     told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     if told:
-        yield line(clipped(f"messages that changed nothing: {told}", layout.width), "faint")
+        text = f"messages that changed nothing: {told}"
+        yield from (line(row, "faint") for row in prose(text, layout, None))
 
 
 def _counted(count: int, noun: str) -> str:
