@@ -16,6 +16,7 @@ from refold.messages import Message
 from refold.patches import PatchError, diff, patch
 from refold.recording import record
 from refold.session import Session
+from refold.sources.files import read
 from refold.views import View, digest, settled, to_json, view_of
 from refold.windows import Window, window
 
@@ -40,6 +41,7 @@ __all__ = [
     "idle",
     "loads",
     "patch",
+    "read",
     "record",
     "register_decision",
     "replay",

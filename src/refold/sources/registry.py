@@ -22,6 +22,7 @@ __all__ = ["FORMATS", "FormatError", "detect", "source_named"]
 _MODULES: Final = {
     "omni": "refold.sources.omni",
     "claude-code": "refold.sources.claude_code",
+    "claude-code-hooks": "refold.sources.claude_hooks",
     "claude-stream-json": "refold.sources.claude_stream_json",
     "acp": "refold.sources.acp",
     "codex": "refold.sources.codex",
