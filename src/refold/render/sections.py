@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from refold.records import evolve, record
 
-__all__ = ["Align", "Head", "Section", "Tone", "shown", "without_column", "without_empty"]
+__all__ = ["About", "Align", "Head", "Section", "Tone", "shown", "without_column", "without_empty"]
 
 Align: TypeAlias = Literal["left", "right"]
 Tone: TypeAlias = Literal["plain", "name", "faint", "bar", "model", "tools", "waiting", "idle"]
@@ -41,6 +41,19 @@ class Head:
 
 
 @record
+class About:
+    """What a row is about, for whoever can show it.
+
+    Args:
+        place: the session's, in its analysis.
+        ordinal: of the message it began with, in the whole stream; None is the session itself.
+    """
+
+    place: int
+    ordinal: int | None = None
+
+
+@record
 class Section:
     """A table with a title.
 
@@ -50,6 +63,7 @@ class Section:
         rows: its texts, as many in each row as there are columns.
         note: what must be said below it, if anything.
         bars: the tone of the bars of each row; empty where all are alike.
+        about: what each row is about; empty where that can't be told of one trace.
     """
 
     title: str
@@ -57,6 +71,7 @@ class Section:
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
     bars: tuple[Tone, ...] = ()
+    about: tuple[About, ...] = ()
 
 
 def without_column(section: Section, place: int) -> Section:

@@ -21,7 +21,7 @@ from refold.render.numbers import (
     rate_text,
     share_text,
 )
-from refold.render.sections import Head, Section, shown, without_empty
+from refold.render.sections import About, Head, Section, shown, without_empty
 
 __all__ = ["sections_of"]
 
@@ -168,6 +168,7 @@ def _sessions(summary: Summary, *, many: bool) -> Section:
         rows=tuple([_session_row(line, many=many, priced=priced) for line in lines])
         if worth
         else (),
+        about=() if many else tuple([About(place=place) for place in range(len(lines))]),
     )
 
 
@@ -209,6 +210,9 @@ def _tasks(summary: Summary, *, many: bool) -> Section:
             *([Head(title="cost")] if priced else []),
         ),
         rows=tuple([_task_row(line, many=many, priced=priced) for line in lines]),
+        about=()
+        if many
+        else tuple([About(place=line.place, ordinal=line.task.ordinal) for line in lines]),
     )
 
 
@@ -257,6 +261,9 @@ def _slowest(summary: Summary, *, many: bool) -> Section:
             Head(title="call", align="left", elastic=True, spare=1, tone="faint"),
         ),
         rows=tuple([_slow_row(line, longest, many=many) for line in lines]),
+        about=()
+        if many
+        else tuple([About(place=line.place, ordinal=line.tool.ordinal) for line in lines]),
     )
 
 
