@@ -7,11 +7,13 @@ The files, in the order in which they build on each other:
 - ``markdown``, ``images``, ``arguments``, ``cards``, ``marks``: parts.
 - ``items``: one item. ``sessions``: all of them. ``brief``: an item on a line.
 - ``news``, ``tailing``, ``running``: a session that goes on.
+- ``comparison``: what differs between two.
 - ``painting``: lines to text, with colours or without.
 
 Nothing here reads a file, a clock, the environment or the terminal.
 """
 
+from refold.render.terminal.comparison import difference_lines
 from refold.render.terminal.layout import LEAST_WIDTH, Layout
 from refold.render.terminal.painting import Painter, coloured, has_rich, plain
 from refold.render.terminal.running import running_lines
@@ -25,6 +27,7 @@ __all__ = [
     "Tail",
     "advanced",
     "coloured",
+    "difference_lines",
     "has_rich",
     "opened",
     "plain",
