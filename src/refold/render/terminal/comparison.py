@@ -21,7 +21,7 @@ from refold.render.terminal.brief import fitted
 from refold.render.terminal.cells import clipped
 from refold.render.terminal.harmless import harmless, one_line
 from refold.render.terminal.layout import Layout, narrowed
-from refold.render.terminal.lines import BLANK, Line, Span, behind, line
+from refold.render.terminal.lines import BLANK, Line, Span, Tone, behind, line
 
 __all__ = ["difference_lines"]
 
