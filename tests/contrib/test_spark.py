@@ -19,6 +19,7 @@ from refold import digest, replay, settled, to_json
 from refold.analysis import analyse, price_table
 from refold.analysis.rows import Table, table_of
 from refold.bulk import Task, count_all
+from refold.cli import main
 from refold.contrib.spark import (
     PROBLEM,
     fold_groups,
@@ -27,6 +28,7 @@ from refold.contrib.spark import (
     rows_of_groups,
 )
 from tests.analysis.streams import GOLDEN, golden_stream
+from tests.analysis.test_docs import MANY, blocks, lay_out
 
 pyspark_sql = pytest.importorskip("pyspark.sql")
 
@@ -161,3 +163,41 @@ def test_a_stream_folds_what_comes_and_goes_on_from_its_checkpoints(
         stream = golden_stream(name)
         assert seen[name]["messages"] == len(stream)
         assert seen[name]["digest"] == digest(settled(replay(stream, now_ms=0)))
+
+
+def _absolute(code: str, folder: Path) -> str:
+    """Return code whose files lie in a folder: Spark's own process has another one."""
+    for name in ("tools.parquet", "tools-of-spark.parquet", "log.json", "arriving", "checkpoints"):
+        code = code.replace(f'"{name}"', f'"{folder / name}"')
+    return code
+
+
+def test_the_how_to_runs(
+    spark: Any, messages: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lay_out(tmp_path)
+    paths = sorted(str(path) for path in tmp_path.glob("traces/*.jsonl"))
+    assert main(["stats", *paths, "--by", "tool", "--parquet", "tools.parquet"]) == 0
+    lines = [
+        json.dumps({"session_key": row["trace"], "number": row["number"], "line": row["text"]})
+        for row in messages.collect()
+    ]
+    (tmp_path / "log.json").write_text("\n".join(lines), "utf-8")
+    (tmp_path / "arriving").mkdir()
+    shutil.copy(tmp_path / "log.json", tmp_path / "arriving")
+    scope: dict[str, Any] = {"spark": spark}
+    for block in blocks(MANY, "python spark"):
+        exec(_absolute(block, tmp_path), scope)
+    assert sorted(row["name"] for row in scope["longest"]) == [
+        "exec_command",
+        "read_file",
+        "run_subagent",
+    ]
+    assert scope["unread"] == []
+    written = spark.read.parquet(str(tmp_path / "tools-of-spark.parquet"))
+    assert sorted(written.collect()) == sorted(scope["tools"].collect())
+    assert len([row for row in scope["tasks"] if row[PROBLEM] is None]) == sum(
+        len(table_of(analyse(golden_stream(name)), "task").rows) for name in GOLDEN
+    )
+    assert {row["key"]: row["digest"] for row in scope["views"]} == scope["grown"]
