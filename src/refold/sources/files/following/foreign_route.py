@@ -87,7 +87,8 @@ class ForeignRoute(Route):
         """Return strands of the subagents whose files came; their names tell whether any did."""
         if self._path is None:
             return []
-        listed = [*self._path.parent.glob(_AGENT_FILES)]
+        beside = self._path.parent
+        listed = [*beside.glob(_AGENT_FILES), *(beside / "subagents").rglob(_AGENT_FILES)]
         listed += self._path.with_suffix("").rglob(_AGENT_FILES)
         if listed == self._listed:
             return []
