@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -28,7 +29,7 @@ def named(values: Any) -> list[tuple[int | None, Any]]:
 
 def cut(content: bytes, at: list[int]) -> list[bytes]:
     ends = sorted({each % (len(content) + 1) for each in at} | {0, len(content)})
-    return [content[i:j] for i, j in zip(ends, ends[1:], strict=False)]
+    return [content[i:j] for i, j in pairwise(ends)]
 
 
 def values_of(reader: Arriving, pieces: list[bytes], *, pausing: bool) -> Values:

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -96,7 +97,7 @@ def test_a_file_cut_anywhere_gives_the_messages_of_the_whole(
     ends = sorted({each % (len(content) + 1) for each in cuts} | {0, len(content)})
     path.touch()
     following = Folded(Follower(path))
-    for start, end in zip(ends, ends[1:], strict=False):
+    for start, end in pairwise(ends):
         append(path, content[start:end])
         following.poll(most)
     whole = fresh(path)
@@ -255,11 +256,14 @@ def test_the_transcripts_of_subagents_are_followed_as_they_come(
 ) -> None:
     source = GOLDEN / "claude_code" / "inputs" / "subagent_pair"
     main = tmp_path / "parent.jsonl"
-    main.write_bytes(b"".join(lines(source / "parent.jsonl")[:2]))
+    shutil.copy(source / "parent.jsonl", main)
     following = Folded(Follower(tmp_path if whole_folder else main)).poll()
-    shutil.copytree(source / "subagents", tmp_path / "subagents")
+    (transcript,) = (source / "subagents").iterdir()
+    agent = tmp_path / "subagents" / transcript.name
+    agent.parent.mkdir()
+    agent.write_bytes(lines(transcript)[0])
     following.poll()
-    append(main, b"".join(lines(source / "parent.jsonl")[2:]))
+    append(agent, b"".join(lines(transcript)[1:]))
     following.poll()
     assert following.follower.format == "claude-code"
     assert len(following.follower.files) == 2
@@ -284,7 +288,7 @@ def test_the_format_is_told_as_soon_as_records_tell_it(tmp_path: Path) -> None:
 def test_records_of_no_known_format_are_refused_when_there_are_enough(tmp_path: Path) -> None:
     path = tmp_path / "other.jsonl"
     path.write_bytes(b'{"what": "is this"}\n' * 40)
-    with pytest.raises(FormatError, match="other.jsonl"):
+    with pytest.raises(FormatError, match=r"other\.jsonl"):
         Follower(path).poll()
 
 

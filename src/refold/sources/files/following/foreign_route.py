@@ -114,8 +114,8 @@ def _side_strand(path: Path, agent: str) -> Strand:
     def fetch() -> Iterable[Record]:
         if taken or not path.is_file():
             return ()
-        for each in records_of([look_at(path)], "skip"):
-            taken.append(Record(value=each.value, line=each.line, lane=agent))
+        records = records_of([look_at(path)], "skip")
+        taken.extend(Record(value=each.value, line=each.line, lane=agent) for each in records)
         return list(taken)
 
     return Strand(fetch, _recorded_at, rank=(agent, 0))
