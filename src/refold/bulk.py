@@ -6,25 +6,22 @@ Rules of this file:
   sessions all stand nested in another one that is given too is left out and named.
 - Whatever goes wrong with a file becomes an ``Outcome`` with words; nothing ends the run but the
   caller.
-- Workers are fresh processes. They get paths and send back summaries and rows, never messages.
+- Workers get paths and send back summaries and rows, never messages.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing import get_context
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
-from typing import TypeVar
 
 from refold.analysis import Analysis, PriceTable, analyse
 from refold.analysis.rows import Table, table_of
 from refold.analysis.summary import Summary, summary_of
 from refold.analysis.tables import By
 from refold.errors import DecodeError, RefoldError, shorten
+from refold.processes import pool_of, run
 from refold.records import evolve, record
 from refold.sources.files import open_trace
 
@@ -32,9 +29,6 @@ __all__ = ["Outcome", "Task", "count", "count_all", "repeated", "short_names", "
 
 _SMALL = 4_000_000
 _REPORTED = 20
-
-J = TypeVar("J")
-R = TypeVar("R")
 
 
 @record
@@ -182,11 +176,11 @@ def count_all(
         processes: how many to use.
         progress: called with how many are done and how many there are.
     """
-    with _pool(processes if len(tasks) > 1 else 1) as pool:
+    with pool_of(processes if len(tasks) > 1 else 1) as pool:
         once = _once(tasks, pool)
         progress(0, len(once))
         done: dict[int, Outcome] = {}
-        for place, outcome in _run(count, once, pool, _lost):
+        for place, outcome in run(count, once, pool, _lost):
             done[place] = outcome
             progress(len(done), len(once))
     return repeated([done[place] for place in range(len(once))])
@@ -210,9 +204,7 @@ def repeated(outcomes: Sequence[Outcome]) -> list[Outcome]:
 def _once(tasks: Sequence[Task], pool: Executor | None) -> list[Task]:
     if len(tasks) == 1:
         return list(tasks)
-    files: dict[int, tuple[str, ...]] = dict(
-        _run(_files_of, tasks, pool, lambda task: (task.path,))
-    )
+    files: dict[int, tuple[str, ...]] = dict(run(_files_of, tasks, pool, lambda task: (task.path,)))
     first: dict[frozenset[str], Task] = {}
     for place, task in enumerate(tasks):
         first.setdefault(frozenset(map(os.path.realpath, files[place])), task)
@@ -222,54 +214,3 @@ def _once(tasks: Sequence[Task], pool: Executor | None) -> list[Task]:
 def _lost(task: Task) -> Outcome:
     problem = f"{task.path}: its process ended before it was read"
     return Outcome(path=task.path, problems=(problem,), failed=True)
-
-
-@contextmanager
-def _pool(processes: int) -> Iterator[Executor | None]:
-    if processes <= 1:
-        yield None
-        return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        try:
-            yield pool
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _run(
-    function: Callable[[J], R], jobs: Iterable[J], pool: Executor | None, lost: Callable[[J], R]
-) -> Iterator[tuple[int, R]]:
-    """Yield what a function makes of each job, and its place, as they are done.
-
-    A job that ends its process takes the others that wait for that pool with it: these get a
-    process of their own each, and only the one that ends it again is lost.
-    """
-    listed = list(jobs)
-    if pool is None:
-        yield from ((place, function(job)) for place, job in enumerate(listed))
-        return
-    left: list[int] = []
-    for place, future in _submitted(function, listed, pool, left):
-        try:
-            yield place, future.result()
-        except BrokenProcessPool:
-            left.append(place)
-    for place in left:
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as alone:
-            try:
-                yield place, alone.submit(function, listed[place]).result()
-            except BrokenProcessPool:
-                yield place, lost(listed[place])
-
-
-def _submitted(
-    function: Callable[[J], R], jobs: Sequence[J], pool: Executor, left: list[int]
-) -> Iterator[tuple[int, Future[R]]]:
-    futures: dict[Future[R], int] = {}
-    for place, job in enumerate(jobs):
-        try:
-            futures[pool.submit(function, job)] = place
-        except BrokenProcessPool:
-            left.append(place)
-    yield from ((futures[future], future) for future in as_completed(futures))

@@ -6,7 +6,7 @@ Rules of this package:
   item and no view, and where both show a figure they agree (``tests/analysis/test_agreement.py``).
 - One pass: ``step`` enters a message in a ``Tally``, ``finish`` turns a tally into an ``Analysis``
   at any point. ``analyse`` is the two together. Read in the order: ``tokens``, ``intervals``,
-  ``marks``, ``accounts``, ``tasks``, ``requests``, ``tools``, ``cases``, ``entries``,
+  ``marks``, ``accounts``, ``tasks``, ``requests``, ``tools``, ``task_cases``, ``cases``, ``entries``,
   ``bindings``, ``tally``; then ``findings``, ``spans``, ``ledgers``, ``finish``.
 """
 
@@ -16,30 +16,15 @@ from collections.abc import Iterable
 
 from refold.analysis.accounts import Tally
 from refold.analysis.costs import Cost, cost_of
-from refold.analysis.findings import (
-    Analysis,
-    Approvals,
-    Conservation,
-    Doubt,
-    SessionFigures,
-    TaskFigures,
-    Times,
-    Usage,
-)
+from refold.analysis.findings import Analysis, Approvals, Conservation, Doubt, SessionFigures
 from refold.analysis.finish import finish
 from refold.analysis.intervals import Interval, lanes, merged
-from refold.analysis.marks import (
-    AbortMark,
-    CompactionMark,
-    Reconnect,
-    Request,
-    Segment,
-    Tool,
-    UsagePoint,
-)
+from refold.analysis.marks import AbortMark, CompactionMark, Reconnect, Request, Segment, UsagePoint
 from refold.analysis.prices import Price, PriceTable, price_table, read_prices
 from refold.analysis.tally import step, steps
+from refold.analysis.task_figures import TaskFigures, Times, Usage
 from refold.analysis.tokens import ModelTokens, Tokens
+from refold.analysis.tool_marks import Tool
 from refold.messages import Message
 
 __all__ = [

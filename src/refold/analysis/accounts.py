@@ -14,16 +14,9 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from refold.analysis.marks import (
-    AbortMark,
-    Reconnect,
-    Request,
-    Segment,
-    TaskMark,
-    Tool,
-    UsagePoint,
-)
+from refold.analysis.marks import AbortMark, Reconnect, Request, Segment, TaskMark, UsagePoint
 from refold.analysis.tokens import NO_TOKENS, Tokens
+from refold.analysis.tool_marks import Tool
 from refold.boundaries import Boundary
 from refold.maps import EMPTY_MAP, Map
 from refold.records import record

@@ -18,17 +18,15 @@ from refold.analysis import requests as requesting
 from refold.analysis import standing as placing
 from refold.analysis import tasks as tasking
 from refold.analysis import tools as tooling
-from refold.analysis.accounts import Books, Standing
-from refold.analysis.clock import seen_here
-from refold.analysis.marks import AbortMark, SegmentKind, Tool, UsagePoint
+from refold.analysis.accounts import Books
+from refold.analysis.marks import SegmentKind, UsagePoint
 from refold.analysis.moments import Moment
+from refold.analysis.task_cases import abort, compaction_begin, compaction_end, placed, reopening
 from refold.analysis.tokens import tokens_of
+from refold.analysis.tool_marks import Tool
 from refold.markers import is_blank, steering_text
 from refold.messages import (
-    Abort,
     ApprovalDecision,
-    CompactionBegin,
-    CompactionEnd,
     ImageUrl,
     InlineThinking,
     PartialToolCall,
@@ -41,9 +39,9 @@ from refold.messages import (
     ToolCall,
     ToolCallOutput,
 )
-from refold.records import evolve, evolver, positional
+from refold.records import evolver, positional
 
-__all__ = ["CASES", "Case", "starting"]
+__all__ = ["CASES", "Case"]
 
 Case: TypeAlias = Callable[[Books, Any, Moment], Books]
 
@@ -58,38 +56,16 @@ _ended = evolver(Books, "requests", "tasks")
 _used = evolver(Books, "usage", "requests", "context")
 
 
-def starting(books: Books, payload: Payload, moment: Moment) -> Books:
-    """Start a task with a user's message: the one before ends (rule 16)."""
-    tasks = tasking.compaction_ended(books.tasks, None, moment)
-    tasks = tasking.task_closed(tasks, moment.clock, moment.ordinal, books.context)
-    label = payload.text if type(payload) is Text else "(image)"
-    requests = requesting.given_up(books.requests)
-    for compacting in (False, True):
-        requests = requesting.left_open(requests, compacting=compacting)
-    return evolve(
-        books,
-        tasks=tasking.task_opened(tasks, moment, label),
-        requests=requests,
-        tools=tooling.stopped(books.tools, None, by_abort=False),
-        standing=Standing(),
-    )
-
-
 def _text(books: Books, payload: Text, moment: Moment) -> Books:
     if payload.role != "user":
         return _assistant_text(books, payload, moment)
     steering = None if moment.compacting else steering_text(payload.text)
     if steering is None:
         return books
-    books = _placed(books)
+    books = placed(books)
     if books.tasks.task is not None or not books.tasks.may_reopen:
         return books
-    return evolve(
-        books,
-        tasks=tasking.task_opened(books.tasks, moment, steering),
-        requests=requesting.left_open(books.requests, compacting=False),
-        standing=placing.request_seen(books.standing),
-    )
+    return reopening(books, steering, moment)
 
 
 def _assistant_text(books: Books, payload: Text, moment: Moment) -> Books:
@@ -101,7 +77,7 @@ def _assistant_text(books: Books, payload: Text, moment: Moment) -> Books:
 
 def _thinking(books: Books, payload: Thinking, moment: Moment) -> Books:
     books = _written(books, "thinking", len(payload.thinking), moment)
-    return books if moment.compacting or is_blank(payload.thinking) else _placed(books)
+    return books if moment.compacting or is_blank(payload.thinking) else placed(books)
 
 
 def _inline_thinking(books: Books, payload: InlineThinking, moment: Moment) -> Books:
@@ -128,16 +104,16 @@ def _tool_call(books: Books, payload: ToolCall, moment: Moment) -> Books:
     tools, tool = tooling.called(
         books.tools, payload, moment, books.tasks.task, books.requests.outside
     )
-    placed = tools.rows.slots > books.tools.rows.slots
+    is_new = tools.rows.slots > books.tools.rows.slots
     books = _waited(_with_tools(books, tools), tool)
-    return _placed(books) if placed else books
+    return placed(books) if is_new else books
 
 
 def _tool_call_output(books: Books, payload: ToolCallOutput, moment: Moment) -> Books:
     tools = tooling.put_out(books.tools, payload, moment, books.tasks.task)
-    placed = tools.rows.slots > books.tools.rows.slots
+    is_new = tools.rows.slots > books.tools.rows.slots
     standing = placing.output_seen(books.standing)
-    if placed:
+    if is_new:
         standing = placing.something_placed(standing)
     return _put_out(books, tools, standing)
 
@@ -158,10 +134,10 @@ def _request_begin(books: Books, payload: RequestBegin, moment: Moment) -> Books
 
 def _request_end(books: Books, payload: RequestEnd, moment: Moment) -> Books:
     requests = requesting.ended(books.requests, payload, moment, _span(books, moment))
-    placed = requests.reconnects is not books.requests.reconnects
+    is_new = requests.reconnects is not books.requests.reconnects
     tasks = tasking.request_ended(books.tasks, payload, moment)
     books = _ended(books, requests, tasks)
-    return _placed(books) if placed else books
+    return placed(books) if is_new else books
 
 
 def _token_usage(books: Books, payload: TokenUsage, moment: Moment) -> Books:
@@ -186,72 +162,13 @@ def _token_usage(books: Books, payload: TokenUsage, moment: Moment) -> Books:
     )
 
 
-def _compaction_begin(books: Books, payload: CompactionBegin, moment: Moment) -> Books:
-    tasks = tasking.compaction_ended(books.tasks, None, moment)
-    if not moment.compacting and tasks.task is not None and placing.wraps_up(books.standing):
-        books = _wrapped_up(evolve(books, tasks=tasks), moment)
-        tasks = books.tasks
-    return _placed(
-        evolve(
-            books,
-            tasks=tasking.compaction_begun(tasks, payload, moment),
-            requests=requesting.left_open(books.requests, compacting=True),
-        )
-    )
-
-
-def _wrapped_up(books: Books, moment: Moment) -> Books:
-    clock = seen_here(moment.clock, moment.at_ms, in_task=True)
-    tasks = tasking.task_closed(books.tasks, clock, moment.ordinal, books.context)
-    return evolve(
-        books,
-        tasks=evolve(tasks, may_reopen=True),
-        requests=requesting.left_open(books.requests, compacting=False),
-        tools=tooling.stopped(books.tools, None, by_abort=False),
-    )
-
-
-def _compaction_end(books: Books, payload: CompactionEnd, moment: Moment) -> Books:
-    tasks, runs = books.tasks, books.tasks.compaction is not None
-    if not runs:
-        tasks = tasking.compaction_begun(tasks, payload, moment)
-    books = evolve(
-        books,
-        tasks=tasking.compaction_ended(tasks, payload, moment),
-        requests=requesting.left_open(books.requests, compacting=True),
-    )
-    return books if runs else _placed(books)
-
-
-def _abort(books: Books, payload: Abort, moment: Moment) -> Books:
-    mark = AbortMark(
-        ordinal=moment.ordinal,
-        at_ms=moment.at_ms,
-        task=books.tasks.task,
-        reason=payload.reason,
-    )
-    return _placed(
-        evolve(
-            books,
-            aborts=books.aborts.append(mark),
-            requests=requesting.given_up(books.requests),
-            tools=tooling.stopped(books.tools, moment.at_ms, by_abort=True),
-        )
-    )
-
-
 def _other_item(books: Books, payload: Payload, moment: Moment) -> Books:
     del payload, moment
-    return _placed(books)
+    return placed(books)
 
 
 def _span(books: Books, moment: Moment) -> int | None:
     return books.tasks.compaction if moment.compacting else books.tasks.task
-
-
-def _placed(books: Books) -> Books:
-    standing = placing.something_placed(books.standing)
-    return books if standing is books.standing else _with_standing(books, standing)
 
 
 def _written(books: Books, kind: SegmentKind, characters: int, moment: Moment) -> Books:
@@ -278,9 +195,9 @@ CASES: dict[str, Case] = {
     "request_end": _request_end,
     "approval_decision": _approval_decision,
     "token_usage": _token_usage,
-    "compaction_begin": _compaction_begin,
-    "compaction_end": _compaction_end,
-    "abort": _abort,
+    "compaction_begin": compaction_begin,
+    "compaction_end": compaction_end,
+    "abort": abort,
     "mcp_connect_begin": _other_item,
     "notice": _other_item,
 }

@@ -14,7 +14,8 @@ from decimal import Decimal
 from typing import Any, Literal, TypeAlias
 
 from refold.analysis.costs import Cost
-from refold.analysis.findings import Analysis, SessionFigures, Times
+from refold.analysis.findings import Analysis, SessionFigures
+from refold.analysis.task_figures import Times
 from refold.analysis.tokens import Tokens
 from refold.records import record
 

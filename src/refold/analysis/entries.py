@@ -12,9 +12,10 @@ Rules of this file:
 from __future__ import annotations
 
 from refold.analysis.accounts import About, Account, Books, Clock
-from refold.analysis.cases import CASES, Case, starting
+from refold.analysis.cases import CASES, Case
 from refold.analysis.clock import seen_below, seen_here, task_began
 from refold.analysis.moments import Moment, make_moment
+from refold.analysis.task_cases import starting
 from refold.boundaries import advance, starts_task
 from refold.messages import (
     Fact,

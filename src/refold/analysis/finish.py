@@ -14,21 +14,15 @@ from collections.abc import Sequence
 
 from refold.analysis.accounts import Account, Tally
 from refold.analysis.conservation import conservation_of
-from refold.analysis.findings import (
-    Analysis,
-    Approvals,
-    SessionFigures,
-    TaskFigures,
-    Times,
-    Usage,
-)
+from refold.analysis.findings import Analysis, Approvals, SessionFigures
 from refold.analysis.intervals import length
 from refold.analysis.ledgers import nested_reports, subtree_usages, usage_of
-from refold.analysis.marks import Tool
 from refold.analysis.prices import PriceTable
 from refold.analysis.spans import waits_of
 from refold.analysis.sums import summed
+from refold.analysis.task_figures import TaskFigures, Times, Usage
 from refold.analysis.task_rows import outside_row, sorted_books, task_rows
+from refold.analysis.tool_marks import Tool
 
 __all__ = ["finish"]
 

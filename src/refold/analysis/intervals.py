@@ -14,9 +14,14 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from typing import TypeAlias
 
-__all__ = ["Interval", "lanes", "length", "merged", "within", "without"]
+__all__ = ["Interval", "between", "lanes", "length", "merged", "within", "without"]
 
 Interval: TypeAlias = tuple[int, int]
+
+
+def between(begin_ms: int | None, end_ms: int | None) -> int | None:
+    """Return the ms between two moments, 0 if the second is earlier; None if either is unknown."""
+    return None if begin_ms is None or end_ms is None else max(0, end_ms - begin_ms)
 
 
 def merged(intervals: Iterable[Interval]) -> tuple[Interval, ...]:

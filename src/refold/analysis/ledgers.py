@@ -16,9 +16,9 @@ from typing import TypeAlias
 
 from refold.analysis.accounts import Account, Books
 from refold.analysis.costs import cost_of
-from refold.analysis.findings import NO_USAGE, Usage
 from refold.analysis.marks import UsagePoint
 from refold.analysis.prices import PriceTable
+from refold.analysis.task_figures import NO_USAGE, Usage
 from refold.analysis.tokens import ModelTokens, by_model, total_of
 
 __all__ = [

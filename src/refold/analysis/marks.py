@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from refold.analysis.intervals import Interval
+from refold.analysis.intervals import between
 from refold.analysis.rates import tokens_per_second
 from refold.analysis.tokens import NO_TOKENS, Tokens
 from refold.records import record
@@ -27,7 +27,6 @@ __all__ = [
     "Segment",
     "SegmentKind",
     "TaskMark",
-    "Tool",
     "UsagePoint",
 ]
 
@@ -67,7 +66,7 @@ class Request:
     @property
     def duration_ms(self) -> int | None:
         """End − begin."""
-        return _between(self.begin_ms, self.end_ms)
+        return between(self.begin_ms, self.end_ms)
 
     @property
     def active_ms(self) -> int | None:
@@ -109,100 +108,7 @@ class Segment:
     @property
     def duration_ms(self) -> int | None:
         """End − begin."""
-        return _between(self.begin_ms, self.end_ms)
-
-
-@record
-class Tool:
-    """A tool call, from its arguments to its output.
-
-    Args:
-        tool_call_id: the call's id; an id may come twice.
-        name: the tool's; empty for an output whose call the stream doesn't hold.
-        ordinal: of the call, or of the output if that came first.
-        task: the task it was called in.
-        request: the request it was called in.
-        called: whether the stream holds the complete call.
-        call_stop_reason: how the model ended the call; given and not ``completed`` means that it
-            was never dispatched (reducer.md rule 10).
-        args_begin_ms: when its arguments began (rule 36).
-        call_ms: when the call was complete.
-        decision: ``allow``, ``deny``, ``forbidden``, or None if nobody was asked.
-        approval_ms: when that was decided first.
-        end_ms: when its output was complete, or it was aborted.
-        ended_by: which of the two; None while it runs, or if it never ended.
-        output_stop_reason: how it ended; ``aborted`` if only its task's end closed it.
-        output_characters: how long the output is, in code points.
-        session: the nested session it started.
-    """
-
-    tool_call_id: str
-    name: str
-    ordinal: int
-    task: int | None = None
-    request: int | None = None
-    called: bool = False
-    call_stop_reason: str | None = None
-    args_begin_ms: int | None = None
-    call_ms: int | None = None
-    decision: str | None = None
-    approval_ms: int | None = None
-    end_ms: int | None = None
-    ended_by: Literal["output", "abort"] | None = None
-    output_stop_reason: str | None = None
-    output_characters: int = 0
-    session: int | None = None
-
-    @property
-    def dispatched(self) -> bool:
-        """Whether it was run, or at least meant to be: called in full and not refused."""
-        return self.call_stop_reason in (None, "completed") and self.decision not in (
-            "deny",
-            "forbidden",
-        )
-
-    @property
-    def arguments_ms(self) -> int | None:
-        """How long the model wrote its arguments."""
-        return _between(self.args_begin_ms, self.call_ms)
-
-    @property
-    def wait_ms(self) -> int | None:
-        """How long it waited for an approval."""
-        return _between(self.call_ms, self.approval_ms)
-
-    @property
-    def run_begin_ms(self) -> int | None:
-        """When it began to run: at its approval, else at its call."""
-        return self.call_ms if self.approval_ms is None else self.approval_ms
-
-    @property
-    def run_ms(self) -> int | None:
-        """How long it ran; None if it was never dispatched or never ended."""
-        return _between(self.run_begin_ms, self.end_ms) if self.dispatched else None
-
-    @property
-    def duration_ms(self) -> int | None:
-        """Arguments and run together, as the tool card shows it (rule 37)."""
-        run = _between(self.run_begin_ms, self.end_ms)
-        if run is None or self.ended_by != "output":
-            return None
-        return (self.arguments_ms or 0) + run
-
-    @property
-    def interval(self) -> Interval | None:
-        """When it ran, for unions and lanes; None if it takes none."""
-        begin, end = self.run_begin_ms, self.end_ms
-        if begin is None or end is None or end < begin or not self.dispatched:
-            return None
-        return begin, end
-
-    @property
-    def waiting(self) -> Interval | None:
-        """When it waited for a human; None if it didn't."""
-        if self.call_ms is None or self.approval_ms is None or self.approval_ms <= self.call_ms:
-            return None
-        return self.call_ms, self.approval_ms
+        return between(self.begin_ms, self.end_ms)
 
 
 @record
@@ -263,7 +169,7 @@ class Reconnect:
     @property
     def wait_ms(self) -> int | None:
         """How long it really took until the next request."""
-        return _between(self.at_ms, self.retried_ms)
+        return between(self.at_ms, self.retried_ms)
 
 
 @record
@@ -330,8 +236,4 @@ class TaskMark:
     @property
     def elapsed_ms(self) -> int:
         """End − begin, 0 if either is unknown."""
-        return _between(self.first_ms, self.last_ms) or 0
-
-
-def _between(begin_ms: int | None, end_ms: int | None) -> int | None:
-    return None if begin_ms is None or end_ms is None else max(0, end_ms - begin_ms)
+        return between(self.first_ms, self.last_ms) or 0

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from refold.analysis.findings import Times
 from refold.analysis.intervals import Interval, length, merged, within, without
-from refold.analysis.marks import Request, Tool
+from refold.analysis.marks import Request
+from refold.analysis.task_figures import Times
+from refold.analysis.tool_marks import Tool
 
 __all__ = ["outside", "stretch", "times_of", "waits_of"]
 

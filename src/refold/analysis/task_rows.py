@@ -13,12 +13,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from refold.analysis.accounts import Account
-from refold.analysis.findings import NO_USAGE, TaskFigures
 from refold.analysis.ledgers import Reports, joined_reports, own_reports, usage_of
-from refold.analysis.marks import Request, TaskMark, Tool
+from refold.analysis.marks import Request, TaskMark
 from refold.analysis.prices import PriceTable
 from refold.analysis.spans import outside, stretch, times_of
+from refold.analysis.task_figures import NO_USAGE, TaskFigures
 from refold.analysis.tasks import closed_mark
+from refold.analysis.tool_marks import Tool
 from refold.records import record
 
 __all__ = ["SortedBooks", "outside_row", "sorted_books", "task_rows"]

@@ -13,8 +13,8 @@ Rules of this file (reducer.md rules 2, 8-12, 19, 27, 36 and 37):
 from __future__ import annotations
 
 from refold.analysis.accounts import Kept, Tools
-from refold.analysis.marks import Tool
 from refold.analysis.moments import Moment
+from refold.analysis.tool_marks import Tool
 from refold.messages import ApprovalDecision, ToolCall, ToolCallOutput
 from refold.records import evolver, positional
 from refold.vectors import EMPTY_VECTOR
