@@ -48,6 +48,8 @@ def test_durations(ms: int | None, text: str) -> None:
         (45_958_960, "46.0 M"),
         (-124_000, "-124 k"),
         (10**13, "10.0 T"),
+        (10**15, "1.00e+15"),
+        (10**400, "1.00e+400"),
     ],
 )
 def test_counts(count: int | None, text: str) -> None:
@@ -63,6 +65,7 @@ def test_counts(count: int | None, text: str) -> None:
         (Cost(usd=Decimal(0)), "$0.00"),
         (Cost(usd=Decimal("1234.567")), "$1,234.57"),
         (Cost(usd=Decimal("0.01")), "$0.01"),
+        (Cost(usd=Decimal(10) ** 30), "$1.00e+30"),
         (Cost(usd=Decimal("0.00114366")), "$0.0011"),
         (Cost(usd=Decimal("0.0000012")), "$1.2e-6"),
         (Cost(usd=Decimal("1.5"), unpriced_tokens=3), "$1.50+"),

@@ -24,7 +24,7 @@ _MINUTE = 60 * _SECOND
 _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
 _PLAIN_COUNT = 100_000
-_HUGE = 10**15
+_BEYOND = 10**15
 _UNITS = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 _DIGITS = 3
 _CENT = Decimal("0.01")
@@ -51,8 +51,8 @@ def count_text(count: int | None) -> str:
         return UNKNOWN
     if abs(count) < _PLAIN_COUNT:
         return f"{count:,}"
-    if abs(count) >= _HUGE:
-        return f"{count // 10**12:,} T"
+    if abs(count) >= _BEYOND:
+        return f"{Decimal(count):.2e}"
     for size, unit in _UNITS:
         if abs(count) >= size:
             return f"{_three_digits(count / size)} {unit}"
@@ -86,6 +86,8 @@ def bar(part: int, whole: int, width: int) -> str:
 
 
 def _dollars(usd: Decimal) -> str:
+    if usd >= _BEYOND:
+        return f"${usd:.2e}"
     if usd == 0 or usd >= _CENT:
         return f"${usd:,.2f}"
     return f"${usd:.2g}" if usd >= Decimal("0.0001") else f"${usd:.1e}"

@@ -133,7 +133,7 @@ def _time(summary: Summary) -> Section:
             Head(title="", align="left", tone="bar"),
             note_head(),
         ),
-        rows=tuple([_time_row(*part, times.elapsed_ms) for part in parts])
+        rows=tuple([_time_row(name, ms, note, times.elapsed_ms) for name, ms, note in parts])
         if times.elapsed_ms
         else (),
         note="Shares are of the time elapsed; model and tools overlap, so they may exceed it.",
