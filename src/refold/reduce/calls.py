@@ -54,6 +54,7 @@ __all__ = [
     "remember_call_start",
     "tool_call",
     "tool_call_output",
+    "tool_duration_ms",
 ]
 
 _NO_ITEM = ToolCallItem(key="", tool_call_id="")
@@ -154,7 +155,7 @@ def _card_to_grow(draft: Draft, tool_call_id: str) -> tuple[Card | None, ToolCal
     if item.call_complete:
         count(draft, "late")
         return None, item
-    if card.where == "standing" and not item.call_streaming:
+    if not item.call_streaming and (card.where == "standing" or draft.compacting is not None):
         count(draft, "orphan")
         return None, item
     return card, item
@@ -179,7 +180,7 @@ def tool_call(draft: Draft, payload: ToolCall, at_ms: int | None, arrival: Arriv
     if payload.stop_reason not in (None, "completed") and not item.output_complete:
         item = close_card(item, payload.stop_reason)
     if item.output_complete and card.output_end_ms is not None:
-        item = _timed(item, _duration_ms(item, card.output_end_ms))
+        item = _timed(item, tool_duration_ms(item, card.output_end_ms))
     card = place_card(draft, tool_call_id, card, item)
     if not item.output_complete:
         log_running(draft, tool_call_id)
@@ -271,7 +272,7 @@ def output_stop(draft: Draft, payload: PartialToolCallOutput, message: Message) 
         return
     reason = item.output_stop_reason if payload.stop_reason is None else payload.stop_reason
     item = _output_flagged(_filled(item, payload), False, reason)
-    item = _timed(item, _duration_ms(item, parse_ms(message.timestamp)))
+    item = _timed(item, tool_duration_ms(item, parse_ms(message.timestamp)))
     put_card(draft, payload.tool_call_id, card, item)
 
 
@@ -313,12 +314,12 @@ def tool_call_output(
         item = card_item(draft, card)
     images = payload.images or item.images
     item = _output_settled(item, payload.output, images, False, True, payload.stop_reason)
-    item = _timed(item, _duration_ms(item, at_ms))
+    item = _timed(item, tool_duration_ms(item, at_ms))
     card = place_card(draft, tool_call_id, card, item)
     keep_card(draft, tool_call_id, _ended(card, at_ms))
 
 
-def _duration_ms(item: ToolCallItem, end_ms: int | None) -> int | None:
+def tool_duration_ms(item: ToolCallItem, end_ms: int | None) -> int | None:
     """Return how long a tool took, in ms, its arguments included (rule 37)."""
     call_ms, start_ms = item.call_started_at_ms, item.arg_started_at_ms
     ran_from_ms = call_ms if item.approval_at_ms is None else item.approval_at_ms

@@ -22,7 +22,7 @@ from refold.messages import (
     ToolCall,
 )
 from refold.records import evolver
-from refold.reduce.calls import forget_call_start, keep_approval
+from refold.reduce.calls import forget_call_start, keep_approval, tool_duration_ms
 from refold.reduce.cards import card_item, put_card, remove_card
 from refold.reduce.fragments import (
     TEXT,
@@ -64,8 +64,15 @@ _shown = evolver(Compacting, "closed_by_idle")
 _streaming = evolver(Compacting, "streaming")
 _said = evolver(Compacting, "streaming", "summarised")
 _call_cleared = evolver(
-    ToolCallItem, "_arguments_text", "call_streaming", "call_stop_reason", "arg_started_at_ms"
+    ToolCallItem,
+    "name",
+    "_arguments_text",
+    "call_streaming",
+    "call_stop_reason",
+    "arg_started_at_ms",
+    "call_started_at_ms",
 )
+_timed = evolver(ToolCallItem, "duration_ms")
 
 _SEPARATOR = "\n\n"
 
@@ -231,7 +238,9 @@ def take_call_back(draft: Draft, tool_call_id: str, card: Card) -> None:
     """Remove a card whose call is incomplete; of a placed one, only what streamed of the call."""
     item = card_item(draft, card)
     if card.where == "placed":
-        put_card(draft, tool_call_id, card, _call_cleared(item, "", False, None, None))
+        item = _call_cleared(item, "", "", False, None, None, None)
+        item = _timed(item, tool_duration_ms(item, card.output_end_ms))
+        put_card(draft, tool_call_id, card, item)
         return
     remove_card(draft, tool_call_id, card)
     if item.decision is not None:
