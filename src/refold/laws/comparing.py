@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from refold.folding import finalize
+from refold.session import Session
+from refold.views import settled, to_json
+
 __all__ = ["confirmed", "timeless"]
 
 _UNCONFIRMED = {
@@ -27,26 +31,29 @@ _OF_CALL = (
 _OF_OUTPUT = ("output", "output_streaming", "output_stop_reason", "duration_ms")
 
 
-def confirmed(view: dict[str, Any]) -> dict[str, Any]:
-    """Return what completes and events have placed of a view's JSON (law 4, without a premise)."""
-    kept = {**view, "items": [_confirmed_item(each) for each in view["items"] if _is_placed(each)]}
-    kept.pop("last_activity_ts_ms", None)
+def confirmed(session: Session) -> dict[str, Any]:
+    """Return what completes and events have placed of a settled view (law 4, without a premise)."""
+    return _confirmed(finalize(session), to_json(settled(session)))
+
+
+def _confirmed(session: Session, view: dict[str, Any]) -> dict[str, Any]:
+    unplaced = _unplaced(session)
+    items = [_confirmed_item(each) for each in view["items"] if each["key"] not in unplaced]
+    dropped = ("items", "subagents", "last_activity_ts_ms")
+    kept = {name: value for name, value in view.items() if name not in dropped}
     nested = {
-        name: confirmed(each)
-        for name, each in view.get("subagents", {}).items()
-        if "binding" in each
+        name: _confirmed(each, view["subagents"][name])
+        for name, each in session.subagents.items()
+        if each.binding is not None
     }
-    kept.pop("subagents", None)
-    bound = [
-        each for each in kept["items"] if each["kind"] != "subagent" or each["session_id"] in nested
-    ]
-    return {**kept, "items": bound, **({"subagents": nested} if nested else {})}
+    return {**kept, "items": items, **({"subagents": nested} if nested else {})}
 
 
-def _is_placed(item: dict[str, Any]) -> bool:
-    if item["kind"] == "tool_call":
-        return bool(item["call_complete"] or item["output_complete"])
-    return "~" not in item["key"] and not item.get("streaming", False)
+def _unplaced(session: Session) -> set[str]:
+    """Return the keys of what floats or stands: no complete and no event has placed it."""
+    placed, standing = session.placed, session.standing
+    stand = [placed.at(slot) for slot in range(placed.slots) if standing >> slot & 1]
+    return {item.key for item in (*session.floating, *stand)}
 
 
 def _confirmed_item(item: dict[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from refold.messages import Message
 from refold.patches import diff, patch
 from refold.recording import record
 from refold.session import Session
-from refold.views import settled, to_json
+from refold.views import to_json
 from refold.windows import close_window, window
 
 __all__ = [
@@ -126,4 +126,4 @@ def _places(length: int) -> set[int]:
 
 def _told(session: Session) -> dict[str, Any]:
     """Return a settled view without what only the pieces that a cut lost could tell."""
-    return timeless(confirmed(to_json(settled(session))))
+    return timeless(confirmed(session))

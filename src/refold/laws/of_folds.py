@@ -86,9 +86,8 @@ def live_is_replay(messages: Sequence[Message]) -> str | None:
 
     What no complete or event has confirmed is left out: it is not in a trace.
     """
-    live = confirmed(to_json(settled(_fold(messages))))
-    trace = confirmed(to_json(settled(replay(record(messages), now_ms=0))))
-    return first_difference(live, trace)
+    trace = replay(record(messages), now_ms=0)
+    return first_difference(confirmed(_fold(messages)), confirmed(trace))
 
 
 def chunks_dont_matter(messages: Sequence[Message]) -> str | None:

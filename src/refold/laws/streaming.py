@@ -23,6 +23,7 @@ from refold.messages import (
     ToolCall,
     ToolCallOutput,
 )
+from refold.reduce.cases import role_of
 from refold.records import evolve
 
 __all__ = ["rechunked", "streamed"]
@@ -43,7 +44,7 @@ def streamed(trace: Iterable[Message], size: int) -> Iterator[Message]:
         size: how many UTF-16 code units a delta holds.
     """
     for message in trace:
-        if type(message.payload) in _BODIES:
+        if role_of(message.payload) == "partial":
             continue
         piece = _piece_of(message.payload)
         if piece is not None:
