@@ -63,7 +63,8 @@ def grow(growth: Growth, poll: Poll, *, now_ms: int, written_ms: int) -> Growth:
         growth: what was there before.
         poll: what came; nothing of it may be left out.
         now_ms: the clock, in Unix ms.
-        written_ms: when the file was written last, in Unix ms.
+        written_ms: when the file was written last, in Unix ms; it counts where no message says
+            when it was sent.
     """
     if poll.restarted:
         growth = Growth(reading=growth.reading + 1)
@@ -71,12 +72,9 @@ def grow(growth: Growth, poll: Poll, *, now_ms: int, written_ms: int) -> Growth:
     is_history = growth.is_history and (poll.more or messages == 0)
     if not poll.messages and is_history == growth.is_history:
         return growth
+    session, grown_ms = _folded(growth, poll.messages, now_ms, written_ms)
     return evolve(
-        growth,
-        session=_folded(growth, poll.messages, now_ms, written_ms),
-        is_history=is_history,
-        messages=messages,
-        grown_ms=min(written_ms, now_ms) if growth.is_history else now_ms,
+        growth, session=session, is_history=is_history, messages=messages, grown_ms=grown_ms
     )
 
 
@@ -97,14 +95,22 @@ def shown(growth: Growth, due: Iterable[Message], *, now_ms: int) -> Session:
     return idle(ended)
 
 
-def _folded(growth: Growth, messages: Iterable[Message], now_ms: int, written_ms: int) -> Session:
+def _folded(
+    growth: Growth, messages: Iterable[Message], now_ms: int, written_ms: int
+) -> tuple[Session, int]:
+    """Return the session with messages, and when these came, in Unix ms."""
     session = growth.session
-    if growth.is_history:
-        server_now_ms = now_ms if now_ms - written_ms < SILENT_MS else None
-        return replay(messages, now_ms=now_ms, server_now_ms=server_now_ms, session=session)
-    for message in messages:
-        session = apply(session, message, now_ms=now_ms)
-    return session
+    if not growth.is_history:
+        for message in messages:
+            session = apply(session, message, now_ms=now_ms)
+        return session, now_ms
+    session = replay(messages, now_ms=now_ms, session=session)
+    sent_ms = session.previous_ms if session.seen_ms is None else session.seen_ms
+    came_ms = min(written_ms if sent_ms is None else sent_ms, now_ms)
+    if now_ms - came_ms < SILENT_MS:
+        # Somebody may be at work this moment: its task's clock goes on to now.
+        session = replay((), now_ms=now_ms, server_now_ms=now_ms, session=session)
+    return session, came_ms
 
 
 def _ends_with_answer(session: Session) -> bool:
