@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import zip_longest
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from refold.items import Item
 from refold.maps import Sequel
@@ -24,6 +24,11 @@ __all__ = ["ItemChange", "changed_names", "changed_slots", "item_changes"]
 
 T = TypeVar("T")
 
+# An item, whether it floats, and its slot.
+Place: TypeAlias = tuple[Item, bool, int]
+Found: TypeAlias = dict[str, Place]
+
+_ROW = -1
 _BITS = 5
 _WIDTH = 1 << _BITS
 
@@ -37,12 +42,14 @@ class ItemChange:
         after: the item as it is; None if it is gone.
         floated: it streamed then, behind all that was placed or stood.
         floats: it streams now.
+        moved: it was at rest and is, in another place.
     """
 
     before: Item | None
     after: Item | None
     floated: bool = False
     floats: bool = False
+    moved: bool = False
 
 
 def item_changes(before: Items, after: Items) -> tuple[ItemChange, ...]:
@@ -52,23 +59,25 @@ def item_changes(before: Items, after: Items) -> tuple[ItemChange, ...]:
         before: the items of the earlier version.
         after: the items of the later one.
     """
-    old: dict[str, tuple[Item, bool]] = {}
-    new: dict[str, tuple[Item, bool]] = {}
+    old: Found = {}
+    new: Found = {}
     for vectors, floating in _vectors(before, after):
-        for _, was, now in changed_slots(*vectors):
+        for slot, was, now in changed_slots(*vectors):
             if was is not None:
-                old[was.key] = (was, floating)
+                old[was.key] = (was, floating, slot)
             if now is not None:
-                new[now.key] = (now, floating)
+                new[now.key] = (now, floating, slot)
     _add_rows(before, after, old, new)
     gone = [_change(old[key], None) for key in old if key not in new]
     return (*gone, *[_change(old.get(key), now) for key, now in new.items()])
 
 
-def _change(was: tuple[Item, bool] | None, now: tuple[Item, bool] | None) -> ItemChange:
-    before, floated = was or (None, False)
-    after, floats = now or (None, False)
-    return ItemChange(before=before, after=after, floated=floated, floats=floats)
+def _change(was: Place | None, now: Place | None) -> ItemChange:
+    before, floated, slot = was or (None, False, 0)
+    after, floats, later = now or (None, False, 0)
+    at_rest = before is not None and after is not None and not (floated or floats)
+    moved = at_rest and slot != later
+    return ItemChange(before=before, after=after, floated=floated, floats=floats, moved=moved)
 
 
 def changed_names(before: Sequel[Any], after: Sequel[Any]) -> tuple[str, ...]:
@@ -101,18 +110,13 @@ def _vectors(before: Items, after: Items) -> Iterator[tuple[tuple[Vector[Any], V
     yield (before._floating, after._floating), True
 
 
-def _add_rows(
-    before: Items,
-    after: Items,
-    old: dict[str, tuple[Item, bool]],
-    new: dict[str, tuple[Item, bool]],
-) -> None:
+def _add_rows(before: Items, after: Items, old: Found, new: Found) -> None:
     """Add the row of a task that only an idle closed, which is derived anew for every version."""
     was, now = before._row, after._row
     if was is not None and was != now:
-        old.setdefault(was.key, (was, False))
+        old.setdefault(was.key, (was, False, _ROW))
     if now is not None and was != now:
-        new.setdefault(now.key, (now, False))
+        new.setdefault(now.key, (now, False, _ROW))
 
 
 def _changed_leaves(before: Vector[Any], after: Vector[Any]) -> list[int]:

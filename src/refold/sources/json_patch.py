@@ -64,7 +64,7 @@ def patched(document: Json, operations: Any, copied: int = 0) -> Patched:
 
 def _applied(document: Json, operation: dict[str, Any], copied: int) -> tuple[Json, int]:
     kind = operation.get("op")
-    path = _tokens(operation.get("path"))
+    path = _steps(operation.get("path"))
     if kind == "move" or kind == "copy":
         return _from_elsewhere(document, kind, operation, path, copied)
     if kind == "test":
@@ -80,7 +80,7 @@ def _applied(document: Json, operation: dict[str, Any], copied: int) -> tuple[Js
 def _from_elsewhere(
     document: Json, kind: str, operation: dict[str, Any], path: list[str], copied: int
 ) -> tuple[Json, int]:
-    source = _tokens(operation.get("from"))
+    source = _steps(operation.get("from"))
     value = _found(document, source)
     copied += _size(value, _COPIES - copied, DEEPEST - len(path))
     if kind == "move":
@@ -110,13 +110,13 @@ _CHANGES: dict[str, Callable[[Json, list[str], dict[str, Any]], Json]] = {
 }
 
 
-def _tokens(pointer: Any) -> list[str]:
+def _steps(pointer: Any) -> list[str]:
     if not isinstance(pointer, str) or (pointer and pointer[0] != "/"):
         raise _RefusedError
-    tokens = pointer.split("/")[1:]
-    if len(tokens) > DEEPEST:
+    steps = pointer.split("/")[1:]
+    if len(steps) > DEEPEST:
         raise _RefusedError
-    return [each.replace("~1", "/").replace("~0", "~") for each in tokens]
+    return [each.replace("~1", "/").replace("~0", "~") for each in steps]
 
 
 def _value(operation: dict[str, Any], path: list[str]) -> Json:
@@ -128,44 +128,44 @@ def _value(operation: dict[str, Any], path: list[str]) -> Json:
 
 
 def _found(document: Json, path: list[str]) -> Json:
-    for token in path:
-        document = _child(document, token)
+    for step in path:
+        document = _child(document, step)
     return document
 
 
-def _child(container: Json, token: str) -> Json:
-    if isinstance(container, JsonObject) and token in container:
-        return container[token]
+def _child(container: Json, step: str) -> Json:
+    if isinstance(container, JsonObject) and step in container:
+        return container[step]
     if isinstance(container, tuple):
-        return container[_index(token, len(container) - 1)]
+        return container[_index(step, len(container) - 1)]
     raise _RefusedError
 
 
-def _index(token: str, last: int) -> int:
-    if not (token.isascii() and token.isdigit()) or (token[0] == "0" and token != "0"):
+def _index(step: str, last: int) -> int:
+    if not (step.isascii() and step.isdigit()) or (step[0] == "0" and step != "0"):
         raise _RefusedError
-    if len(token) > len(str(last)) or int(token) > last:
+    if len(step) > len(str(last)) or int(step) > last:
         raise _RefusedError
-    return int(token)
+    return int(step)
 
 
 def _with(document: Json, path: list[str], value: Json, *, insert: bool) -> Json:
     if not path:
         return value
-    token, rest = path[0], path[1:]
+    step, rest = path[0], path[1:]
     if rest:
-        return _put(document, token, _with(_child(document, token), rest, value, insert=insert))
+        return _put(document, step, _with(_child(document, step), rest, value, insert=insert))
     if insert and isinstance(document, tuple):
-        at = len(document) if token == "-" else _index(token, len(document))
+        at = len(document) if step == "-" else _index(step, len(document))
         return (*document[:at], value, *document[at:])
-    return _put(document, token, value)
+    return _put(document, step, value)
 
 
-def _put(container: Json, token: str, value: Json) -> Json:
+def _put(container: Json, step: str, value: Json) -> Json:
     if isinstance(container, JsonObject):
-        return JsonObject({**container, token: value})
+        return JsonObject({**container, step: value})
     if isinstance(container, tuple):
-        at = _index(token, len(container) - 1)
+        at = _index(step, len(container) - 1)
         return (*container[:at], value, *container[at + 1 :])
     raise _RefusedError
 
@@ -173,14 +173,14 @@ def _put(container: Json, token: str, value: Json) -> Json:
 def _without(document: Json, path: list[str]) -> Json:
     if not path:
         return None
-    token, rest = path[0], path[1:]
-    child = _child(document, token)
+    step, rest = path[0], path[1:]
+    child = _child(document, step)
     if rest:
-        return _put(document, token, _without(child, rest))
+        return _put(document, step, _without(child, rest))
     if isinstance(document, JsonObject):
-        return JsonObject({name: each for name, each in document.items() if name != token})
+        return JsonObject({name: each for name, each in document.items() if name != step})
     if isinstance(document, tuple):
-        at = _index(token, len(document) - 1)
+        at = _index(step, len(document) - 1)
         return (*document[:at], *document[at + 1 :])
     raise _RefusedError
 

@@ -9,7 +9,7 @@ Rules of this file:
 
 from __future__ import annotations
 
-from refold.bridges.ag_ui.lane import Events, Lane, numbered
+from refold.bridges.ag_ui.lane import Events, Lane, Told, numbered
 from refold.bridges.ag_ui.words import (
     Event,
     Place,
@@ -34,7 +34,7 @@ from refold.items import (
 )
 from refold.views import item_json
 
-__all__ = ["activity", "arguments", "ended", "result", "told"]
+__all__ = ["activity", "arguments", "called_late", "ended", "result", "told"]
 
 
 def told(lane: Lane, item: Item, *, floats: bool) -> tuple[Lane, Events]:
@@ -45,10 +45,10 @@ def told(lane: Lane, item: Item, *, floats: bool) -> tuple[Lane, Events]:
         item: the item.
         floats: it still streams.
     """
-    if not is_told(item, floats=floats):
+    if not is_told(item):
         return lane, ()
     events, is_open = _begun(lane.place, item, floats=floats)
-    lane = numbered(lane, item, is_open=is_open or floats)
+    lane = numbered(lane, item, is_open=is_open, floats=floats)
     return lane, events
 
 
@@ -65,7 +65,7 @@ def ended(place: Place, item: Item) -> Events:
         return _thinking_ended(place, item)
     if isinstance(item, ToolCallItem):
         at_ms = item.call_started_at_ms
-        return (event("TOOL_CALL_END", place, at_ms, toolCallId=call_id(item)),)
+        return (event("TOOL_CALL_END", place, at_ms, toolCallId=call_id(place, item)),)
     return ()
 
 
@@ -118,14 +118,31 @@ def _thinking_ended(place: Place, item: ThinkingItem) -> Events:
     )
 
 
+def called_late(lane: Lane, item: ToolCallItem, *, floats: bool) -> Told:
+    """Begin the call of a card whose output was told without one, or None if it is complete.
+
+    Args:
+        lane: what was told before.
+        item: the card.
+        floats: it still streams.
+    """
+    events, is_open = _call(lane.place, item, floats=floats)
+    if not is_open:
+        return None
+    return numbered(lane, item, is_open=True, floats=floats), events
+
+
 def _called(place: Place, item: ToolCallItem, *, floats: bool) -> tuple[Events, bool]:
-    if not has_call(item):
-        return (result(place, item),), False
+    call, is_open = _call(place, item, floats=floats) if has_call(item) else ((), False)
+    return (*call, *((result(place, item),) if item.output_complete else ())), is_open
+
+
+def _call(place: Place, item: ToolCallItem, *, floats: bool) -> tuple[Events, bool]:
     start = event(
         "TOOL_CALL_START",
         place,
         item.arg_started_at_ms,
-        toolCallId=call_id(item),
+        toolCallId=call_id(place, item),
         toolCallName=item.name,
         parentMessageId=message_id(place, item),
     )
@@ -133,13 +150,12 @@ def _called(place: Place, item: ToolCallItem, *, floats: bool) -> tuple[Events, 
     pieces = (arguments(place, item, said),) if said else ()
     has_ended = call_has_ended(item, floats=floats)
     ends = ended(place, item) if has_ended else ()
-    results = (result(place, item),) if item.output_complete else ()
-    return (start, *pieces, *ends, *results), not has_ended
+    return (start, *pieces, *ends), not has_ended
 
 
 def arguments(place: Place, item: ToolCallItem, piece: str) -> Event:
     """Tell a piece of a call's arguments."""
-    return event("TOOL_CALL_ARGS", place, toolCallId=call_id(item), delta=piece)
+    return event("TOOL_CALL_ARGS", place, toolCallId=call_id(place, item), delta=piece)
 
 
 def result(place: Place, item: ToolCallItem) -> Event:
@@ -148,7 +164,7 @@ def result(place: Place, item: ToolCallItem) -> Event:
         "TOOL_CALL_RESULT",
         place,
         messageId=result_id(place, item),
-        toolCallId=call_id(item),
+        toolCallId=call_id(place, item),
         content=result_content(item),
         role="tool",
         metadata=result_metadata(item),

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from refold.bridges.ag_ui.beginnings import activity, arguments, ended, result, told
+from refold.bridges.ag_ui.beginnings import activity, arguments, called_late, ended, result, told
 from refold.bridges.ag_ui.lane import Events, Lane, Told, at_rest, kept
 from refold.bridges.ag_ui.words import Event, call_has_ended, event, has_call, is_told, message_id
 from refold.changes import ItemChange
@@ -48,9 +48,9 @@ def told_changes(lane: Lane, changes: Iterable[ItemChange]) -> Told:
 
 def _told_change(lane: Lane, change: ItemChange) -> Told:
     before, after = change.before, change.after
-    if before is None or not is_told(before, floats=change.floated):
+    if before is None or not is_told(before):
         return _told_anew(lane, change)
-    if after is None or type(after) is not type(before):
+    if after is None or change.moved or type(after) is not type(before):
         return None
     case = _CONTINUED.get(after.kind, _activity_continued)
     return case(lane, before, after, change)
@@ -117,7 +117,7 @@ def _call_continued(
     if not has_call(after):
         return None if has_call(before) else (lane, ())
     if not has_call(before):
-        return None
+        return called_late(lane, after, floats=change.floats)
     found = lane.open.get(after.key)
     if found is not None and found.cut:
         return None if call_has_ended(after, floats=change.floats) else (lane, ())

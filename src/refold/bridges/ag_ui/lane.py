@@ -62,19 +62,22 @@ def has_open(lane: Lane) -> bool:
     return any(not each.cut for each in lane.open.values())
 
 
-def numbered(lane: Lane, item: Item, *, is_open: bool) -> Lane:
+def numbered(lane: Lane, item: Item, *, is_open: bool, floats: bool) -> Lane:
     """Number an item that was told.
 
     Args:
         lane: what was told before.
         item: the item.
-        is_open: it may still be told more of, or still floats.
+        is_open: it may still be told more of.
+        floats: it streams behind all that is at rest. A card that is open and doesn't float stands
+            somewhere before, so it is numbered in front of all: once its call has ended, the whole
+            conversation is told.
     """
     number = lane.last + 1
-    if not is_open:
+    if not (is_open or floats):
         return evolve(lane, last=number, rested=number)
-    opened = lane.open.put(item.key, OpenItem(number=number, item=item))
-    return evolve(lane, last=number, open=opened)
+    opened = OpenItem(number=number if floats else 0, item=item)
+    return evolve(lane, last=number, open=lane.open.put(item.key, opened))
 
 
 def kept(lane: Lane, item: Item) -> Lane:

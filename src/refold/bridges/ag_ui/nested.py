@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from refold.bridges.ag_ui.beginnings import ended
 from refold.bridges.ag_ui.lane import Events, Lane
 from refold.bridges.ag_ui.state import Bridge, Step, lane_at, with_lane
-from refold.bridges.ag_ui.words import Event, Place, event
+from refold.bridges.ag_ui.words import Event, Place, call_id, event
 from refold.items import Item, ToolCallItem
 from refold.records import evolve
 from refold.session import Session
@@ -38,11 +38,16 @@ def started(bridge: Bridge, place: Place, nested: Session, call_id: str | None) 
     return bridge, (_start(place, nested, call_id),)
 
 
-def spawning_calls(items: Iterable[Item | None]) -> dict[str, str]:
-    """Return which calls spawned which nested sessions, as far as the items tell."""
+def spawning_calls(place: Place, items: Iterable[Item | None]) -> dict[str, str]:
+    """Return which calls spawned which nested sessions, as far as the items tell.
+
+    Args:
+        place: the session of the cards.
+        items: cards and other items of it.
+    """
     cards = [each for each in items if isinstance(each, ToolCallItem)]
     return {
-        each.subagent_session_id: each.tool_call_id
+        each.subagent_session_id: call_id(place, each)
         for each in cards
         if each.subagent_session_id is not None
     }

@@ -65,7 +65,7 @@ def _continued(bridge: Bridge, place: Place, before: Session, after: Session) ->
         return None
     lane, events = step
     items = [each.after for each in changes]
-    calls = spawning_calls(items)
+    calls = spawning_calls(place, items)
     bridge = with_lane(bridge, lane)
     for name in changed_names(before.subagents, after.subagents):
         was, now = before.subagents.get(name, _NOBODY), after.subagents[name]

@@ -56,16 +56,16 @@ def _messages(bridge: Bridge | None, place: Place, session: Session) -> list[dic
     said: list[dict[str, Any]] = []
     for item, floats in _standing(session):
         begun = bridge is None or item.key in lane_at(bridge, place).open
-        if is_told(item, floats=floats) and (begun or not _streams(item, floats=floats)):
+        if is_told(item) and (begun or not _streams(item, floats=floats)):
             said += messages_of(place, item)
     for name, nested in session.subagents.items():
-        if bridge is None or nested.binding is not None:
+        if nested.binding is not None:
             said += _messages(bridge, (*place, name), nested)
     return said
 
 
 def _nested_started(bridge: Bridge, place: Place, session: Session) -> Step:
-    calls = spawning_calls(session.items) if session.subagents else {}
+    calls = spawning_calls(place, session.items) if session.subagents else {}
     events: Events = ()
     for name, nested in session.subagents.items():
         if nested.binding is not None:
@@ -96,7 +96,7 @@ def _renumbered(before: Lane, session: Session) -> tuple[Lane, Events]:
         number = lane.last + 1
         if not _streams(item, floats=floats):
             lane = evolve(lane, last=number, rested=number)
-        elif item.key in before.open:
+        elif item.key in before.open and is_told(item):
             found = evolve(before.open[item.key], number=number, item=item)
             lane = evolve(lane, last=number, open=lane.open.put(item.key, found))
     events: Events = ()

@@ -2,8 +2,8 @@
 
 Rules of this file:
 
-- A message's id is its item's key, behind the session it belongs to; a call's id is its own, and
-  the key's where an id was used twice.
+- A message's id is its item's key, behind the session it belongs to; a call's id is its own, the
+  key's where an id was used twice, and behind its session if that is a nested one.
 - What AG-UI has no word for is an activity of type ``refold.<kind>`` whose content is the item's
   JSON: a front end may draw it or not.
 - Times are Unix ms, left out where unknown or beyond what JSON numbers carry.
@@ -69,12 +69,12 @@ def event(kind: str, place: Place, at_ms: int | None = None, **fields: Any) -> E
 
 def path(place: Place) -> str:
     """Return an origin chain as one text, unlike that of every other chain."""
-    return "/".join([each.replace("%", "%25").replace("/", "%2F") for each in place])
+    return "".join(["/" + each.replace("%", "%25").replace("/", "%2F") for each in place])
 
 
 def message_id(place: Place, item: Item) -> str:
     """Return the id of an item's message."""
-    return f"{path(place)}/{item.key}" if place else item.key
+    return f"{path(place)[1:]}/{item.key}" if place else item.key
 
 
 def result_id(place: Place, item: Item) -> str:
@@ -82,9 +82,13 @@ def result_id(place: Place, item: Item) -> str:
     return f"{message_id(place, item)}:result"
 
 
-def call_id(item: ToolCallItem) -> str:
-    """Return the id of a card's call, unlike that of every other card."""
-    return item.key.removeprefix(_CALL_KEY) if "#" in item.key else item.tool_call_id
+def call_id(place: Place, item: ToolCallItem) -> str:
+    """Return the id of a card's call, unlike that of every other card.
+
+    Providers count calls anew in every session, and a front end knows calls by their ids alone.
+    """
+    own = item.key.removeprefix(_CALL_KEY) if "#" in item.key else item.tool_call_id
+    return f"{path(place)[1:]}/{own}" if place else own
 
 
 def activity_type(item: Item) -> str:
@@ -102,7 +106,7 @@ def call_has_ended(item: ToolCallItem, *, floats: bool) -> bool:
     return item.call_complete or not (item.call_streaming or floats)
 
 
-def is_told(item: Item, *, floats: bool) -> bool:
+def is_told(item: Item) -> bool:
     """Tell whether an item has anything to tell yet: what streams is told from its first word."""
     if isinstance(item, AssistantTextItem):
         return not is_blank(item.text)
@@ -137,8 +141,10 @@ def messages_of(place: Place, item: Item) -> list[dict[str, Any]]:
     ident = message_id(place, item)
     if isinstance(item, UserTextItem):
         said = [_message(place, ident, "user", content=item.text)]
-    elif isinstance(item, UserImageItem | UserSteeringItem):
-        said = [_message(place, ident, "user", content=_parts(item))]
+    elif isinstance(item, UserImageItem):
+        said = [_message(place, ident, "user", content=[_image(item.image_url)])]
+    elif isinstance(item, UserSteeringItem):
+        said = _steering_messages(place, item)
     elif isinstance(item, AssistantTextItem):
         said = [_message(place, ident, "assistant", content=item.text)]
     elif isinstance(item, ThinkingItem):
@@ -157,7 +163,7 @@ def _card_messages(place: Place, item: ToolCallItem) -> list[dict[str, Any]]:
     said = []
     if has_call(item):
         function = {"name": item.name, "arguments": item.arguments_text}
-        call = {"id": call_id(item), "type": "function", "function": function}
+        call = {"id": call_id(place, item), "type": "function", "function": function}
         said.append(_message(place, message_id(place, item), "assistant", toolCalls=[call]))
     if item.output_complete:
         reason = item.output_stop_reason
@@ -167,7 +173,7 @@ def _card_messages(place: Place, item: ToolCallItem) -> list[dict[str, Any]]:
                 result_id(place, item),
                 "tool",
                 content=result_content(item),
-                toolCallId=call_id(item),
+                toolCallId=call_id(place, item),
                 error=None if reason in (None, "completed") else reason,
                 metadata=result_metadata(item),
             )
@@ -181,12 +187,13 @@ def _message(place: Place, ident: str, role: str, **fields: Any) -> dict[str, An
     return {"id": ident, "role": role, **kept, **of}
 
 
-def _parts(item: UserImageItem | UserSteeringItem) -> str | list[dict[str, Any]]:
-    if isinstance(item, UserImageItem):
-        return [_image(item.image_url)]
-    if not item.images:
-        return item.text
-    return [{"type": "text", "text": item.text}, *[_image(each) for each in item.images]]
+def _steering_messages(place: Place, item: UserSteeringItem) -> list[dict[str, Any]]:
+    """Return a steering and its images as messages of their own: an image may join later."""
+    ident = message_id(place, item)
+    said = [_message(place, ident, "user", content=item.text)]
+    for number, url in enumerate(item.images or (), 1):
+        said.append(_message(place, f"{ident}:image:{number}", "user", content=[_image(url)]))
+    return said
 
 
 def _image(url: str) -> dict[str, Any]:

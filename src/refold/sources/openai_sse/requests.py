@@ -45,6 +45,7 @@ __all__ = [
 ]
 
 _PROVIDER = "openai"
+_LARGEST_STATUS = 999
 _WELL = frozenset({"completed", "in_progress", "stop", "tool_calls", "function_call"})
 _AUTH = frozenset(
     {
@@ -203,7 +204,7 @@ def _status(code: str | None) -> str:
 
 
 def _number(value: Any) -> str | None:
-    return str(value) if type(value) is int and 0 <= value < 1000 else None
+    return str(value) if type(value) is int and 0 <= value <= _LARGEST_STATUS else None
 
 
 def _meta(session_id: str, model: str) -> SessionMeta:
