@@ -4,7 +4,8 @@ Rules of this file:
 
 - Items are compared with those that belong to them, wherever they stand; what is missing on one
   side doesn't make all that follows different.
-- A key is a matter of place and isn't compared, unless nothing else differs.
+- A key is a matter of place, and a task's whole text is that of its items: neither is compared,
+  unless nothing else differs.
 - Nested sessions belong together by their ids, those left over in their order.
 - What is ignored is ignored on both sides, at any depth.
 """
@@ -25,6 +26,7 @@ __all__ = ["Ignored", "differences"]
 
 _IDS: Final = frozenset(
     {
+        "key",
         "tool_call_id",
         "session_id",
         "subagent_session_id",
@@ -33,7 +35,7 @@ _IDS: Final = frozenset(
         "fork_position",
     }
 )
-_KEY: Final = "key"
+_FOLLOWING: Final = frozenset({"key", "assistant_text"})
 
 
 @record
@@ -63,18 +65,18 @@ def differences(a: View, b: View, ignored: Ignored = NOTHING) -> list[Difference
     Returns:
         Nothing if and only if the views are equal, what is ignored aside.
     """
-    found = list(_Comparison(ignored, keys=False).of_views(a, b, "", ""))
-    if found or ignored.ids:
+    found = list(_Comparison(ignored, strictly=False).of_views(a, b, "", ""))
+    if found:
         return found
-    return list(_Comparison(ignored, keys=True).of_views(a, b, "", ""))
+    return list(_Comparison(ignored, strictly=True).of_views(a, b, "", ""))
 
 
 class _Comparison:
     """One comparison."""
 
-    def __init__(self, ignored: Ignored, *, keys: bool) -> None:
+    def __init__(self, ignored: Ignored, *, strictly: bool) -> None:
         self._ignored = ignored
-        self._keys = keys
+        self._strictly = strictly
 
     def of_views(self, a: View, b: View, path: str, path_b: str) -> Iterator[Difference]:
         yield from self._of_items(a, b, path, path_b)
@@ -107,8 +109,8 @@ class _Comparison:
                 yield from self.of_views(a[name], b[name_b], at, at_b)
 
     def _is_ignored(self, name: str) -> bool:
-        if name == _KEY:
-            return not self._keys
+        if name in _FOLLOWING and not self._strictly:
+            return True
         if self._ignored.times and (name.endswith("_ms") or name == "output_tps"):
             return True
         return self._ignored.ids and name in _IDS

@@ -21,7 +21,7 @@ from refold.items import (
 )
 from refold.records import evolve
 from refold.render.terminal.arguments import argument_lines
-from refold.render.terminal.cards import card_name, remarks
+from refold.render.terminal.cards import card_name, remarks, stop_text
 from refold.render.terminal.cells import clipped, columns
 from refold.render.terminal.harmless import one_line
 from refold.render.terminal.items import item_lines
@@ -104,7 +104,7 @@ def _card_spans(item: ToolCallItem, layout: Layout) -> Iterator[Span]:
 def _stopped(item: Item) -> Span:
     """Return what is said of a text that isn't complete, nothing of one that is."""
     reason: str | None = getattr(item, "stop_reason", None)
-    return Span("" if reason in (None, "completed") else f" ({one_line(reason or '')})", "bad")
+    return Span("" if reason in (None, "completed") else f" ({stop_text(reason or '')})", "bad")
 
 
 def _short(text: str, layout: Layout) -> str:

@@ -21,7 +21,15 @@ from refold.render.terminal.images import image_text
 from refold.render.terminal.layout import LEAST_WIDTH, Layout, elided, narrowed
 from refold.render.terminal.lines import BLANK, Line, Span, Tone, behind, line, text_of
 
-__all__ = ["call_lines", "card_lines", "card_name", "outcome", "output_lines", "remarks"]
+__all__ = [
+    "call_lines",
+    "card_lines",
+    "card_name",
+    "outcome",
+    "output_lines",
+    "remarks",
+    "stop_text",
+]
 
 _BULLET: Final = "● "
 _OPEN: Final = "○ "
@@ -32,6 +40,7 @@ _NAMELESS: Final = "(a call that isn't there)"
 _HEAD: Final = 6
 _TAIL: Final = 3
 _DECISIONS: Final = {"allow": "allowed", "deny": "denied", "forbidden": "forbidden"}
+_LONGEST_WORD: Final = 24
 _RAN: Final = "completed"
 
 
@@ -110,10 +119,10 @@ def remarks(card: ToolCallItem) -> Line:
     said: list[Span] = []
     if card.decision is not None:
         tone: Tone = "faint" if card.decision == "allow" else "bad"
-        said.append(Span(_DECISIONS.get(card.decision, one_line(card.decision)), tone))
+        said.append(Span(_DECISIONS.get(card.decision, stop_text(card.decision)), tone))
     stopped = card.call_stop_reason if _is_odd(card.call_stop_reason) else card.output_stop_reason
     if stopped is not None and _is_odd(stopped):
-        said.append(Span(one_line(stopped), "bad"))
+        said.append(Span(stop_text(stopped), "bad"))
     if not card.output_complete:
         said.append(Span(_state(card), "waiting"))
     if card.duration_ms is not None:
@@ -126,6 +135,11 @@ def _state(card: ToolCallItem) -> str:
     if not card.call_complete and card.call_streaming:
         return "calling…"
     return "running…" if card.call_complete else "not called yet"
+
+
+def stop_text(text: str) -> str:
+    """Return a stop reason or a decision as a word or two."""
+    return clipped(one_line(text), _LONGEST_WORD)
 
 
 def _is_odd(stop_reason: str | None) -> bool:

@@ -19,7 +19,10 @@ __all__ = ["clipped", "columns", "padded", "rows", "unfinished"]
 
 ELLIPSIS: Final = "…"
 
-_WORDS: Final = re.compile(r"\s*\S+|\s+$")
+# A character may take no column, but not for ever: what is far too long isn't measured.
+_PER_COLUMN: Final = 8
+
+_WORDS: Final = re.compile(r"\s*\S+")
 
 
 def columns(text: str) -> int:
@@ -29,8 +32,7 @@ def columns(text: str) -> int:
 
 def clipped(text: str, width: int) -> str:
     """Return a text that takes no more columns than there are; what is cut off ends in ``…``."""
-    # A text that is far too long isn't measured: a character may take none, but not for ever.
-    if len(text) <= width * 8 and columns(text) <= width:
+    if len(text) <= width * _PER_COLUMN and columns(text) <= width:
         return text
     return text[: _fitting(text, max(width - 1, 0))] + (ELLIPSIS if width > 0 else "")
 
@@ -46,18 +48,22 @@ def padded(text: str, width: int) -> str:
 
 
 def rows(text: str, width: int) -> Iterator[str]:
-    """Yield a line in rows of at most so many columns, spaces at the breaks left out.
+    """Yield a line in rows of at most so many columns, spaces at breaks and at its end left out.
 
     Args:
         text: one line.
         width: how many columns there are, 2 at least.
     """
+    text = text.rstrip()
     if len(text) <= width and text.isascii():
-        yield text.rstrip()
+        yield text
         return
+    # An indentation leaves room for what is indented, however deep.
+    indent = min(len(text) - len(text.lstrip()), width // 2)
     row, used = "", 0
-    for word in (found[0] for found in _WORDS.finditer(text)):
-        needs = columns(word)
+    for found in _WORDS.finditer(" " * indent + text.lstrip()):
+        word = found[0]
+        needs = columns(word) if len(word) <= width * _PER_COLUMN else width + 1
         if used + needs <= width:
             row, used = row + word, used + needs
             continue
@@ -66,15 +72,14 @@ def rows(text: str, width: int) -> Iterator[str]:
         *full, row = _broken(word.lstrip() if row.strip() else word, width)
         yield from full
         used = columns(row)
-    yield row.rstrip() if row.strip() else ""
+    yield row
 
 
 def _broken(word: str, width: int) -> Iterator[str]:
     """Yield a word in pieces that fit, the last of which may be short."""
     at = 0
     while True:
-        # A character may take no column, but a thousand of them are cut all the same.
-        piece = word[at : at + width * 8]
+        piece = word[at : at + width * _PER_COLUMN]
         end = at + max(_fitting(piece, width), 1)
         yield word[at:end]
         if end >= len(word):

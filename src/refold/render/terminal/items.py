@@ -22,11 +22,10 @@ from refold.items import (
     UserTextItem,
 )
 from refold.markers import is_blank
-from refold.render.terminal.cards import card_lines
-from refold.render.terminal.harmless import one_line
+from refold.render.terminal.cards import card_lines, stop_text
 from refold.render.terminal.images import image_text
 from refold.render.terminal.layout import Layout, narrowed, prose
-from refold.render.terminal.lines import Line, Span, Tone, behind, line
+from refold.render.terminal.lines import Line, Span, behind, line
 from refold.render.terminal.markdown import markdown_lines
 from refold.render.terminal.marks import (
     abort_lines,
@@ -105,8 +104,9 @@ def _state(*, streaming: bool, stopped: str | None) -> list[Line]:
     """Return what is said of a text that isn't complete."""
     if streaming:
         return [line("…", "waiting")]
-    tone: Tone = "bad"
-    return [] if stopped in (None, "completed") else [line(f"({one_line(stopped or '')})", tone)]
+    if stopped in (None, "completed"):
+        return []
+    return [line(f"({stop_text(stopped or '')})", "bad")]
 
 
 RENDERERS: Final[dict[str, Callable[[Any, Layout], Iterator[Line]]]] = {

@@ -22,6 +22,8 @@ __all__ = ["LEAST_WIDTH", "Layout", "clock_text", "date_text", "elided", "narrow
 LEAST_WIDTH: Final = 24
 _TAB: Final = 4
 _LINE_ROWS: Final = 3
+# A character may take no column; a text that is far longer than what is shown isn't read for it.
+_PER_COLUMN: Final = 8
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -46,21 +48,23 @@ def narrowed(layout: Layout, by: int) -> Layout:
 
 
 def prose(text: str, layout: Layout, most: int | None) -> list[str]:
-    """Return a text in rows, the last of which tells how much more there is.
+    """Return a text in rows; where there are more of them, the last tells how much.
 
     Args:
         text: any text.
         layout: the layout.
-        most: how many rows to show; None is all.
+        most: how many rows to show, about; None is all.
     """
-    lines = text.strip("\n").split("\n")
-    wrapped = (row for each in lines for row in _rows(each, layout.width))
+    body = text.strip("\n")
     if layout.full or most is None:
-        return list(wrapped)
-    shown = list(islice(wrapped, most + 1))
-    if len(shown) <= most:
+        return [row for each in body.split("\n") for row in _rows(each, layout.width)]
+    beginning = body[: (most + 2) * layout.width * _PER_COLUMN]
+    wrapped = (row for each in beginning.split("\n") for row in _rows(each, layout.width))
+    shown = list(islice(wrapped, most + 2))
+    if len(shown) <= most + 1 and len(beginning) == len(body):
+        # One row more takes no more room than to say that there is more.
         return shown
-    left = len(text.strip()) - sum(len(row) + 1 for row in shown[:most])
+    left = len(body) - sum(len(row) + 1 for row in shown[:most])
     return [*shown[:most], f"… {max(left, 1):,} more characters"]
 
 
@@ -95,7 +99,9 @@ def _rows(text: str, width: int) -> Iterator[str]:
 
 def _few_rows(text: str, width: int) -> list[str]:
     """Return a line in a few rows, the last of which says that it goes on."""
-    shown = list(islice(_rows(text[: (_LINE_ROWS + 1) * width * 8], width), _LINE_ROWS + 1))
+    shown = list(
+        islice(_rows(text[: (_LINE_ROWS + 1) * width * _PER_COLUMN], width), _LINE_ROWS + 1)
+    )
     if len(shown) <= _LINE_ROWS:
         return shown
     return [*shown[: _LINE_ROWS - 1], unfinished(shown[_LINE_ROWS - 1], width)]

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from refold.changes import ItemChange, changed_names, item_changes
-from refold.items import Item, UserImageItem, UserTextItem
-from refold.records import evolve, record
+from refold.items import AssistantTextItem, Item, ThinkingItem, UserImageItem, UserTextItem
+from refold.records import record
 from refold.render.terminal.items import nested_of
 from refold.session import Session
 
@@ -90,7 +90,13 @@ def _is_news(change: ItemChange, *, told: bool) -> bool:
 
 def _told_as_another(item: Item, gone: list[Item]) -> bool:
     """Tell whether an item is a fragment that was told when it was closed early (rule 14)."""
-    return any(evolve(each, key=item.key) == item for each in gone if type(each) is type(item))
+    if isinstance(item, AssistantTextItem):
+        return any(isinstance(each, AssistantTextItem) and each.text == item.text for each in gone)
+    if isinstance(item, ThinkingItem):
+        return any(
+            isinstance(each, ThinkingItem) and each.thinking == item.thinking for each in gone
+        )
+    return False
 
 
 def is_settled(item: Item) -> bool:

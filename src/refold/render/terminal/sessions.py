@@ -80,14 +80,16 @@ def nested_lines(session: Shown, name: str, layout: Layout) -> Iterator[Line]:
 
 def nested_title(session: Shown, name: str) -> str:
     """Return what a nested session is called: who, on what, how long, its id."""
-    parts = []
-    if session.meta is not None:
-        parts += [one_line(each) for each in (session.meta.agent_id, session.meta.model_id) if each]
+    meta, parts = session.meta, []
+    if meta is not None:
+        parts = [one_line(each) for each in (meta.agent_id, meta.model_id) if each]
     if session.first_ts_ms is not None and session.last_activity_ts_ms is not None:
         parts.append(duration_text(max(0, session.last_activity_ts_ms - session.first_ts_ms)))
     if session.binding == "inferred":
         parts.append("which call began it is guessed")
-    return " · ".join([*parts, one_line(name)])
+    # An id says least to a person, unless there is nothing else.
+    parts.insert(len(parts) if meta is not None else 0, one_line(name))
+    return " · ".join(parts)
 
 
 # --- blocks -----------------------------------------------------------------------------------
@@ -150,7 +152,7 @@ def when_text(at_ms: int | None, day: str, layout: Layout) -> tuple[str, str]:
         layout: the layout.
     """
     today, clock = date_text(at_ms, layout), clock_text(at_ms, layout)
-    return clock if today == day else f"{today} {clock}", today or day
+    return clock if today in (day, "") else f"{today} {clock}", today or day
 
 
 def task_rule(number: int, when: str, layout: Layout) -> Line:
