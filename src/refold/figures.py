@@ -9,12 +9,14 @@ Rules of this file (reducer.md rules 19-26):
 from __future__ import annotations
 
 from refold.items import Stats, TaskStatsItem, TokenBuckets
-from refold.records import record
+from refold.records import positional, record
 from refold.state import Draft, Task
 
 __all__ = ["SessionStats", "row_slot", "session_stats", "stats_row", "task_elapsed_ms"]
 
 _SEPARATOR = "\n\n"
+
+_row = positional(TaskStatsItem)
 
 
 @record
@@ -60,13 +62,13 @@ def stats_row(draft: Draft) -> TaskStatsItem | None:
     if task is None or draft.nest is not None or not (task.used or draft.said):
         return None
     last = draft.said.at(draft.said.slots - 1) if draft.said else None
-    return TaskStatsItem(
-        key=f"task_stats:{draft.numbers.task_stats + 1}",
-        stats=_stats(draft, task) if task.used else None,
-        assistant_text=_SEPARATOR.join(item.text for item in draft.said),
-        at_ms=None if last is None else last.at_ms,
-        forkable=last is not None and last.stop_reason == "completed",
-        fork_position=None if last is None else last.trace_position,
+    return _row(
+        f"task_stats:{draft.numbers.task_stats + 1}",
+        _stats(draft, task) if task.used else None,
+        _SEPARATOR.join([item.text for item in draft.said]),
+        None if last is None else last.at_ms,
+        last is not None and last.stop_reason == "completed",
+        None if last is None else last.trace_position,
     )
 
 

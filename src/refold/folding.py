@@ -10,7 +10,7 @@ Rules of this file:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from refold.messages import Message
 from refold.records import evolver
@@ -58,7 +58,7 @@ def apply(session: Session, message: AnyMessage, *, now_ms: int) -> Session:
     reduce(draft, message, now_ms, session.marks.local_decisions)
     # As ``freeze_session`` does; this is the one place where the call would show.
     draft.__class__ = Session
-    return cast("Session", draft)
+    return draft  # type: ignore[return-value]
 
 
 def replay(

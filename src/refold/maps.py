@@ -135,8 +135,8 @@ class Sequel(Mapping[str, V], Generic[V]):
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the value of a name, or ``default``."""
-        slot = self._index.get(name)
-        return default if slot is None else self._entries.at(slot)[1]
+        slot = _find(self._index._root, name)
+        return default if slot is _ABSENT else self._entries.at(slot)[1]
 
     def __contains__(self, name: object) -> bool:
         return name in self._index

@@ -217,7 +217,7 @@ _FIELDS = tuple(field.name for field in attrs.fields(Draft))
 def freeze_session(draft: Draft) -> Session:
     """Turn a draft into a session; the draft is used up."""
     draft.__class__ = Session
-    return cast("Session", draft)
+    return draft  # type: ignore[return-value]
 
 
 def _thawing() -> Callable[[Draft], Draft]:

@@ -108,8 +108,7 @@ class Card:
             any of these.
         slot: its slot there.
         occurrence: which card of its id, from 1.
-        output_end_ms: when its output ended, in Unix ms, if known.
-        wait_counted: its approval wait has been counted into a request (rule 25).
+        output_end_ms: when its output ended, in Unix ms, if that was in front of its call.
         reopened: the card as it is underneath, while only an idle has closed it (rule 20).
     """
 
@@ -117,7 +116,6 @@ class Card:
     slot: int
     occurrence: int = 1
     output_end_ms: int | None = None
-    wait_counted: bool = False
     reopened: ToolCallItem | None = None
 
 
@@ -137,7 +135,7 @@ class Calls:
     Args:
         cards: the latest card of each id.
         running: ids whose call completed with its output open, since the last closing; a log.
-        streaming: ids whose call began to stream since the last closing; a log.
+        restarted: ids of cards that don't float whose call streams again; a log.
         spawning: slots of placed cards that a nested session may be inferred for, ascending.
         approvals: decisions kept for cards still to come.
         starts: first times of starts that were ignored, by id (rule 36).
@@ -147,7 +145,7 @@ class Calls:
 
     cards: Sequel[Card] = EMPTY_SEQUEL
     running: Vector[str] = EMPTY_VECTOR
-    streaming: Vector[str] = EMPTY_VECTOR
+    restarted: Vector[str] = EMPTY_VECTOR
     spawning: tuple[int, ...] = ()
     approvals: Map[Approval] = EMPTY_MAP
     starts: Map[int] = EMPTY_MAP

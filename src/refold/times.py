@@ -19,6 +19,7 @@ __all__ = ["format_ms", "parse_ms"]
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NAIVE_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - what has no offset is UTC
 _MS = timedelta(milliseconds=1)
+_read = datetime.fromisoformat
 _FARTHEST = timedelta(hours=23, minutes=59)
 _LONGEST_DATE = 10
 _LONGEST_TIMESTAMP = 64
@@ -36,12 +37,10 @@ def parse_ms(timestamp: str | None) -> int | None:
     if timestamp is None:
         return None
     try:
-        moment = datetime.fromisoformat(timestamp)
+        moment = _read(timestamp)
     except ValueError:
         return _parse_rare(timestamp)
-    if len(timestamp) <= _LONGEST_DATE:
-        return None
-    if moment.hour == 0 and "24" in timestamp[9:13] and _says_24(timestamp):
+    if moment.hour == 0 and moment.minute == 0 and _is_no_time(timestamp):
         return None
     since = moment - (_NAIVE_EPOCH if moment.tzinfo is None else _EPOCH)
     return since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
@@ -74,6 +73,11 @@ def _parse_rare(timestamp: str) -> int | None:
     except (ValueError, OverflowError):
         return None
     return (moment - (_NAIVE_EPOCH if moment.tzinfo is None else _EPOCH)) // _MS
+
+
+def _is_no_time(timestamp: str) -> bool:
+    """Tell whether midnight stands for a date alone, or for ``24:00``."""
+    return len(timestamp) <= _LONGEST_DATE or _says_24(timestamp)
 
 
 def _says_24(timestamp: str) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 __all__ = ["EMPTY_VECTOR", "Vector", "vector_of"]
 
@@ -22,6 +22,7 @@ T = TypeVar("T")
 _BITS = 5
 _WIDTH = 1 << _BITS
 _MASK = _WIDTH - 1
+_HOLE: Any = None
 _new = object.__new__
 
 
@@ -29,12 +30,14 @@ class Vector(Generic[T]):
     """An immutable sequence of slots. Start from ``EMPTY_VECTOR`` or ``vector_of``.
 
     ``slots`` counts slots, holes included; ``holes`` has a bit for each emptied one; ``tail`` is the
-    last leaf, 1 to 32 slots unless the vector is empty. The tree over all other leaves is private.
+    last leaf, 1 to 32 slots unless the vector is empty. The tree over all other leaves, and how many
+    slots those hold, are private.
     """
 
-    __slots__ = ("_root", "_shift", "holes", "slots", "tail")
+    __slots__ = ("_front", "_root", "_shift", "holes", "slots", "tail")
 
     slots: int
+    _front: int
     _shift: int
     _root: tuple[Any, ...]
     tail: tuple[Any, ...]
@@ -76,49 +79,46 @@ class Vector(Generic[T]):
         Args:
             slot: its number, from 0; it must be filled.
         """
-        behind = slot - self.slots + len(self.tail)
-        if behind >= 0:
-            return cast("T", self.tail[behind])
+        front = self._front
+        if slot >= front:
+            return self.tail[slot - front]  # type: ignore[no-any-return]
         node, shift = self._root, self._shift
         while shift:
             node = node[slot >> shift & _MASK]
             shift -= _BITS
-        return cast("T", node[slot & _MASK])
+        return node[slot & _MASK]  # type: ignore[no-any-return]
 
     def append(self, value: T) -> Vector[T]:
         """Return the vector with one more slot, numbered ``self.slots``."""
-        tail = self.tail
-        if len(tail) < _WIDTH:
-            return _vector(self.slots + 1, self._shift, self._root, (*tail, value), self.holes)
+        slots = self.slots
+        if slots - self._front < _WIDTH:
+            tail = (*self.tail, value)
+            return _vector(slots + 1, self._front, self._shift, self._root, tail, self.holes)
         root, shift = self._pushed()
-        return _vector(self.slots + 1, shift, root, (value,), self.holes)
+        return _vector(slots + 1, slots, shift, root, (value,), self.holes)
 
     def put(self, slot: int, value: T) -> Vector[T]:
         """Return the vector with another value in a filled slot."""
-        tail = self.tail
-        behind = slot - self.slots + len(tail)
-        if behind >= 0:
-            tail = (value,) if len(tail) == 1 else _replaced(tail, behind, value)
-            return _vector(self.slots, self._shift, self._root, tail, self.holes)
-        root = _put(self._root, self._shift, slot, value)
-        return _vector(self.slots, self._shift, root, tail, self.holes)
+        tail, root, behind = self.tail, self._root, slot - self._front
+        if behind < 0:
+            root = _put(root, self._shift, slot, value)
+        elif self.slots - self._front == 1:
+            tail = (value,)
+        else:
+            tail = _replaced(tail, behind, value)
+        return _vector(self.slots, self._front, self._shift, root, tail, self.holes)
 
     def fill(self, slot: int, value: T) -> Vector[T]:
         """Return the vector with a hole filled."""
-        filled = self.put(slot, value)
-        return _vector(filled.slots, filled._shift, filled._root, filled.tail, self.holes ^ 1 << slot)
+        return self.put(slot, value)._with_holes(self.holes & ~(1 << slot))
 
     def without(self, slot: int) -> Vector[T]:
         """Return the vector with a filled slot emptied; the others keep their numbers."""
-        emptied = self.put(slot, cast("T", None))
-        holes = self.holes | 1 << slot
-        return _vector(emptied.slots, emptied._shift, emptied._root, emptied.tail, holes)
+        return self.put(slot, _HOLE)._with_holes(self.holes | 1 << slot)
 
     def with_hole(self) -> Vector[T]:
         """Return the vector with one more slot, empty."""
-        longer = self.append(cast("T", None))
-        holes = self.holes | 1 << self.slots
-        return _vector(longer.slots, longer._shift, longer._root, longer.tail, holes)
+        return self.append(_HOLE)._with_holes(self.holes | 1 << self.slots)
 
     def is_filled(self, slot: int) -> bool:
         """Tell whether a slot exists and holds something."""
@@ -151,7 +151,7 @@ class Vector(Generic[T]):
         while shift > small._shift:
             node, shift = node[0], shift - _BITS
         found = list(_changed(small._root, node, shift, 0)) if shift else []
-        offset = small.slots - len(small.tail)
+        offset = small._front
         if small.tail is not large.tail:
             found += [
                 offset + index
@@ -166,6 +166,9 @@ class Vector(Generic[T]):
             yield from leaf
         yield from self.tail
 
+    def _with_holes(self, holes: int) -> Vector[T]:
+        return _vector(self.slots, self._front, self._shift, self._root, self.tail, holes)
+
     def _pushed(self) -> tuple[tuple[Any, ...], int]:
         if not self._shift:
             return (self.tail,), _BITS
@@ -175,11 +178,12 @@ class Vector(Generic[T]):
 
 
 def _vector(
-    slots: int, shift: int, root: tuple[Any, ...], tail: tuple[Any, ...], holes: int
+    slots: int, front: int, shift: int, root: tuple[Any, ...], tail: tuple[Any, ...], holes: int
 ) -> Vector[Any]:
     """Make a vector; calling the class would cost three times as much."""
     vector: Vector[Any] = _new(Vector)
     vector.slots = slots
+    vector._front = front
     vector._shift = shift
     vector._root = root
     vector.tail = tail
@@ -195,7 +199,7 @@ def vector_of(values: Iterable[T | None]) -> Vector[T]:
     return vector
 
 
-EMPTY_VECTOR: Vector[Any] = _vector(0, 0, (), (), 0)
+EMPTY_VECTOR: Vector[Any] = _vector(0, 0, 0, (), (), 0)
 
 
 def _leaves(node: tuple[Any, ...], shift: int) -> Iterator[tuple[Any, ...]]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Literal
 
 from refold.items import ToolCallItem
+from refold.maps import EMPTY_MAP
 from refold.messages import (
     ApprovalDecision,
     Message,
@@ -27,17 +28,18 @@ from refold.reduce.arrival import Arrival, started_at_ms
 from refold.reduce.cards import (
     card_item,
     close_card,
+    float_card,
     keep_card,
-    log_running,
-    log_streaming,
+    log_restarted,
     make_card,
     new_key,
     place_card,
+    place_running,
     put_card,
 )
-from refold.reduce.places import count, float_item
+from refold.reduce.places import count
 from refold.state import Approval, Calls, Card, Draft, Requests
-from refold.texts import grow
+from refold.texts import Rope, grow
 from refold.times import parse_ms
 
 __all__ = [
@@ -59,8 +61,8 @@ __all__ = [
 
 _NO_ITEM = ToolCallItem(key="", tool_call_id="")
 
-_renamed = evolver(ToolCallItem, "key", "tool_call_id")
-_restarted = evolver(ToolCallItem, "name", "_arguments_text", "call_streaming", "arg_started_at_ms")
+_named = evolver(ToolCallItem, "key", "tool_call_id")
+_started = evolver(ToolCallItem, "name", "_arguments_text", "call_streaming", "arg_started_at_ms")
 _call_grown = evolver(ToolCallItem, "name", "_arguments_text")
 _call_stopped = evolver(
     ToolCallItem,
@@ -93,7 +95,6 @@ _output_settled = evolver(
 _decided = evolver(ToolCallItem, "decision", "decision_source", "approval_at_ms")
 _timed = evolver(ToolCallItem, "duration_ms")
 _ended = evolver(Card, "output_end_ms")
-_waited = evolver(Card, "wait_counted")
 _request_waited = evolver(Requests, "waited_ms")
 _with_approvals = evolver(Calls, "approvals")
 _with_starts = evolver(Calls, "starts")
@@ -106,30 +107,33 @@ _with_output_since = evolver(Requests, "output_since")
 def call_start(draft: Draft, payload: PartialToolCall, message: Message) -> None:
     """Let a card float, or begin its arguments anew (rule 8)."""
     tool_call_id = payload.tool_call_id
+    start_ms = parse_ms(message.timestamp)
     card = draft.calls.cards.get(tool_call_id)
     if card is None:
         item, occurrence = _new_item(draft, tool_call_id, None)
-        card = make_card("floating", float_item(draft, item), occurrence, None, False, None)
-        keep_card(draft, tool_call_id, card)
-    else:
-        item = card_item(draft, card)
-    start_ms = parse_ms(message.timestamp)
+        item = _started(item, payload.name, payload.arguments, True, start_ms)
+        float_card(draft, tool_call_id, occurrence, item)
+        return
+    item = card_item(draft, card)
     if item.call_complete:
         count(draft, "late")
         remember_call_start(draft, tool_call_id, start_ms)
         return
     if item.arg_started_at_ms is not None:
         start_ms = item.arg_started_at_ms
-    item = _restarted(item, payload.name or item.name, payload.arguments, True, start_ms)
+    item = _started(item, payload.name or item.name, payload.arguments, True, start_ms)
     put_card(draft, tool_call_id, card, item)
-    log_streaming(draft, tool_call_id)
+    if card.where != "floating":
+        log_restarted(draft, tool_call_id)
 
 
 def call_delta(draft: Draft, payload: PartialToolCall, message: Message) -> None:
     """Add a piece to a call's arguments (rule 8)."""
     card, item = _card_to_grow(draft, payload.tool_call_id)
     if card is not None:
-        text = grow(item._arguments_text, payload.arguments)
+        text = item._arguments_text
+        piece = payload.arguments
+        text = text.append(piece) if type(text) is Rope else grow(text, piece)
         item = _call_grown(item, item.name or payload.name, text)
         put_card(draft, payload.tool_call_id, card, item)
 
@@ -167,24 +171,28 @@ def _card_to_grow(draft: Draft, tool_call_id: str) -> tuple[Card | None, ToolCal
 def tool_call(draft: Draft, payload: ToolCall, at_ms: int | None, arrival: Arrival) -> None:
     """Settle the card of a complete call and place it, or make one (rules 9 and 10)."""
     tool_call_id = payload.tool_call_id
+    start_ms = _start_ms(draft, tool_call_id, arrival)
+    card, item = _card_to_settle(draft, tool_call_id)
+    reason = payload.stop_reason
+    item = _called(item, payload.name, payload.arguments, False, True, reason, start_ms, at_ms)
+    _count_wait(draft, item)
+    if not item.output_complete:
+        if reason is None or reason == "completed":
+            place_running(draft, tool_call_id, card, item)
+            return
+        item = close_card(item, reason)
+    elif card.output_end_ms is not None:
+        item = _timed(item, tool_duration_ms(item, card.output_end_ms))
+    place_card(draft, tool_call_id, card, item)
+
+
+def _start_ms(draft: Draft, tool_call_id: str, arrival: Arrival) -> int | None:
+    """Return when the arguments of a complete call began, using up what was remembered (36)."""
     start_ms = call_start_ms(draft, tool_call_id)
     forget_call_start(draft, tool_call_id)
     if start_ms is None:
         start_ms = started_at_ms(arrival)
-    if start_ms is None:
-        start_ms = draft.previous_ms
-    card, item = _card_to_settle(draft, tool_call_id)
-    item = _called(
-        item, payload.name, payload.arguments, False, True, payload.stop_reason, start_ms, at_ms
-    )
-    if payload.stop_reason not in (None, "completed") and not item.output_complete:
-        item = close_card(item, payload.stop_reason)
-    if item.output_complete and card.output_end_ms is not None:
-        item = _timed(item, tool_duration_ms(item, card.output_end_ms))
-    card = place_card(draft, tool_call_id, card, item)
-    if not item.output_complete:
-        log_running(draft, tool_call_id)
-    _count_wait(draft, tool_call_id, card, item)
+    return draft.previous_ms if start_ms is None else start_ms
 
 
 def _card_to_settle(draft: Draft, tool_call_id: str) -> tuple[Card, ToolCallItem]:
@@ -195,14 +203,10 @@ def _card_to_settle(draft: Draft, tool_call_id: str) -> tuple[Card, ToolCallItem
         if not item.call_complete:
             return before, item
         if not item.output_complete:
-            _close_for_good(draft, tool_call_id, before, item)
+            closed = close_card(item, item.output_stop_reason or "aborted")
+            put_card(draft, tool_call_id, before, closed)
     item, occurrence = _new_item(draft, tool_call_id, before)
-    return make_card("new", -1, occurrence, None, False, None), item
-
-
-def _close_for_good(draft: Draft, tool_call_id: str, card: Card, item: ToolCallItem) -> None:
-    closed = close_card(item, item.output_stop_reason or "aborted")
-    put_card(draft, tool_call_id, card, closed)
+    return make_card("new", -1, occurrence, None, None), item
 
 
 def call_start_ms(draft: Draft, tool_call_id: str) -> int | None:
@@ -212,8 +216,8 @@ def call_start_ms(draft: Draft, tool_call_id: str) -> int | None:
         item = card_item(draft, card)
         if not item.call_complete and item.arg_started_at_ms is not None:
             return item.arg_started_at_ms
-    start_ms: int | None = draft.calls.starts.get(tool_call_id)
-    return start_ms
+    starts = draft.calls.starts
+    return starts.get(tool_call_id) if starts is not EMPTY_MAP else None
 
 
 def remember_call_start(draft: Draft, tool_call_id: str, at_ms: int | None) -> None:
@@ -225,15 +229,17 @@ def remember_call_start(draft: Draft, tool_call_id: str, at_ms: int | None) -> N
 
 def forget_call_start(draft: Draft, tool_call_id: str) -> None:
     """Use up the remembered start of a call."""
-    if tool_call_id in draft.calls.starts:
-        draft.calls = _with_starts(draft.calls, draft.calls.starts.without(tool_call_id))
+    starts = draft.calls.starts
+    if starts is not EMPTY_MAP and tool_call_id in starts:
+        draft.calls = _with_starts(draft.calls, starts.without(tool_call_id))
 
 
 def _new_item(draft: Draft, tool_call_id: str, before: Card | None) -> tuple[ToolCallItem, int]:
     """Return an empty item for another card of an id, with the decision kept for it (rule 27)."""
     key, occurrence = new_key(draft, tool_call_id, before)
-    item = _renamed(_NO_ITEM, key, tool_call_id)
-    kept = draft.calls.approvals.get(tool_call_id)
+    item = _named(_NO_ITEM, key, tool_call_id)
+    approvals = draft.calls.approvals
+    kept = approvals.get(tool_call_id) if approvals is not EMPTY_MAP else None
     if kept is not None:
         draft.calls = _with_approvals(draft.calls, draft.calls.approvals.without(tool_call_id))
         item = _decided(item, kept.decision, kept.source, kept.at_ms)
@@ -309,14 +315,15 @@ def tool_call_output(
         if tool_call_id in draft.calls.earlier:
             return
         item, occurrence = _new_item(draft, tool_call_id, None)
-        card = make_card("new", -1, occurrence, None, False, None)
+        card = make_card("new", -1, occurrence, None, None)
     else:
         item = card_item(draft, card)
     images = payload.images or item.images
     item = _output_settled(item, payload.output, images, False, True, payload.stop_reason)
     item = _timed(item, tool_duration_ms(item, at_ms))
     card = place_card(draft, tool_call_id, card, item)
-    keep_card(draft, tool_call_id, _ended(card, at_ms))
+    if not item.call_complete:
+        keep_card(draft, tool_call_id, _ended(card, at_ms))
 
 
 def tool_duration_ms(item: ToolCallItem, end_ms: int | None) -> int | None:
@@ -349,10 +356,11 @@ def approval_decision(
         keep_approval(draft, tool_call_id, approval)
         return
     item = card_item(draft, card)
-    first_ms = at_ms if item.approval_at_ms is None else item.approval_at_ms
-    item = _decided(item, payload.decision, source, first_ms)
-    card = put_card(draft, tool_call_id, card, item)
-    _count_wait(draft, tool_call_id, card, item)
+    first = item.approval_at_ms is None
+    item = _decided(item, payload.decision, source, at_ms if first else item.approval_at_ms)
+    put_card(draft, tool_call_id, card, item)
+    if first and item.call_complete:
+        _count_wait(draft, item)
 
 
 def keep_approval(draft: Draft, tool_call_id: str, approval: Approval) -> None:
@@ -360,12 +368,12 @@ def keep_approval(draft: Draft, tool_call_id: str, approval: Approval) -> None:
     draft.calls = _with_approvals(draft.calls, draft.calls.approvals.put(tool_call_id, approval))
 
 
-def _count_wait(draft: Draft, tool_call_id: str, card: Card, item: ToolCallItem) -> None:
-    """Count the wait for an approval into the request open now, once (rule 25)."""
+def _count_wait(draft: Draft, item: ToolCallItem) -> None:
+    """Count the wait for an approval into the request open now (rule 25).
+
+    It is known, and so counted, just once: when the later of call and approval has come.
+    """
     call_ms, approval_ms = item.call_started_at_ms, item.approval_at_ms
-    if card.wait_counted or not item.call_complete or call_ms is None or approval_ms is None:
-        return
-    keep_card(draft, tool_call_id, _waited(card, True))
     requests = draft.requests
-    if requests.open and approval_ms > call_ms:
+    if requests.open and call_ms is not None and approval_ms is not None and approval_ms > call_ms:
         draft.requests = _request_waited(requests, requests.waited_ms + approval_ms - call_ms)

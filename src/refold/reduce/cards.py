@@ -5,8 +5,9 @@ Rules of this file (reducer.md rules 2, 9, 14, 19, 20):
 - The latest card of an id is the one that messages mean.
 - While only an idle has closed a card, it is kept as it is underneath (``reopened``): whatever
   comes changes that, and what is placed shows it closed.
-- ``running`` and ``streaming`` are logs, checked when they are read: closing all cards costs what
-  was opened since the last closing.
+- Calls that stream are those that float and those in the log ``restarted``; cards that run are those
+  in the log ``running``. A log is checked when it is read, so closing all cards costs what was
+  opened since the last closing.
 """
 
 from __future__ import annotations
@@ -25,12 +26,14 @@ __all__ = [
     "close_card",
     "close_running",
     "close_running_provisionally",
+    "float_card",
     "keep_card",
-    "log_running",
-    "log_streaming",
+    "log_restarted",
     "make_card",
     "new_key",
     "place_card",
+    "place_running",
+    "streaming_calls",
     "put_card",
     "remove_card",
     "reopen_running",
@@ -46,7 +49,8 @@ _underneath = evolver(Card, "reopened")
 _closed = evolver(ToolCallItem, "output_streaming", "output_complete", "output_stop_reason")
 _call_stopped = evolver(ToolCallItem, "call_streaming", "call_stop_reason")
 _with_running = evolver(Calls, "running")
-_with_streaming = evolver(Calls, "streaming")
+_with_restarted = evolver(Calls, "restarted")
+_with_running_card = evolver(Calls, "cards", "running")
 _with_spawning = evolver(Calls, "spawning")
 
 
@@ -76,7 +80,7 @@ def put_card(draft: Draft, tool_call_id: str, card: Card, item: ToolCallItem) ->
         draft.floating = draft.floating.put(card.slot, item)
         return card
     if card.reopened is None:
-        put_placed(draft, card.slot, item)
+        draft.placed = draft.placed.put(card.slot, item)
     else:
         still = None if item.output_complete else item
         put_placed(draft, card.slot, item if still is None else _aborted(item))
@@ -99,20 +103,36 @@ def place_card(draft: Draft, tool_call_id: str, card: Card, item: ToolCallItem) 
     return card
 
 
+def place_running(draft: Draft, tool_call_id: str, card: Card, item: ToolCallItem) -> None:
+    """Place a card whose call completed with its output open, and note that it runs."""
+    if card.where == "placed":
+        put_card(draft, tool_call_id, card, item)
+    else:
+        _take_up(draft, card)
+        card = _moved(card, "placed", place(draft, item))
+        if item.name == SPAWNER:
+            _note_spawning(draft, card.slot, item)
+    calls = draft.calls
+    cards = calls.cards.put(tool_call_id, card)
+    draft.calls = _with_running_card(calls, cards, calls.running.append(tool_call_id))
+
+
+def float_card(draft: Draft, tool_call_id: str, occurrence: int, item: ToolCallItem) -> None:
+    """Let a card float as the latest of its id."""
+    floating = draft.floating
+    keep_card(draft, tool_call_id, make_card("floating", floating.slots, occurrence, None, None))
+    draft.floating = floating.append(item)
+
+
 def remove_card(draft: Draft, tool_call_id: str, card: Card) -> None:
     """Remove a card that floats or stands."""
     _take_up(draft, card)
     draft.calls = with_cards(draft.calls, draft.calls.cards.without(tool_call_id))
 
 
-def log_running(draft: Draft, tool_call_id: str) -> None:
-    """Note that a call completed with its output open."""
-    draft.calls = _with_running(draft.calls, draft.calls.running.append(tool_call_id))
-
-
-def log_streaming(draft: Draft, tool_call_id: str) -> None:
-    """Note that a call began to stream."""
-    draft.calls = _with_streaming(draft.calls, draft.calls.streaming.append(tool_call_id))
+def log_restarted(draft: Draft, tool_call_id: str) -> None:
+    """Note that the call of a card that doesn't float streams again."""
+    draft.calls = _with_restarted(draft.calls, draft.calls.restarted.append(tool_call_id))
 
 
 # --- closing ----------------------------------------------------------------------------------
@@ -120,14 +140,22 @@ def log_streaming(draft: Draft, tool_call_id: str) -> None:
 
 def close_calls(draft: Draft, reason: str) -> None:
     """Close the calls that stream early (rules 19, 28 and 32)."""
-    log = draft.calls.streaming
-    if not log.slots:
-        return
-    draft.calls = _with_streaming(draft.calls, EMPTY_VECTOR)
-    for tool_call_id in log:
-        card = draft.calls.cards.get(tool_call_id)
-        if card is not None:
-            _close_call(draft, tool_call_id, card, reason)
+    for tool_call_id in streaming_calls(draft):
+        _close_call(draft, tool_call_id, draft.calls.cards[tool_call_id], reason)
+    if draft.calls.restarted.slots:
+        draft.calls = _with_restarted(draft.calls, EMPTY_VECTOR)
+
+
+def streaming_calls(draft: Draft) -> list[str]:
+    """Return the ids whose call streams, each once."""
+    found = {item.tool_call_id: None for item in draft.floating if type(item) is ToolCallItem}
+    found |= dict.fromkeys(draft.calls.restarted)
+    cards = draft.calls.cards
+    return [
+        tool_call_id
+        for tool_call_id in found
+        if tool_call_id in cards and card_item(draft, cards[tool_call_id]).call_streaming
+    ]
 
 
 def close_running(draft: Draft) -> None:
@@ -136,7 +164,8 @@ def close_running(draft: Draft) -> None:
         card = draft.calls.cards[tool_call_id]
         put_placed(draft, card.slot, _aborted(card_item(draft, card)))
         keep_card(draft, tool_call_id, _underneath(card, None))
-    draft.calls = _with_spawning(_with_running(draft.calls, EMPTY_VECTOR), ())
+    if draft.calls.running.slots:
+        draft.calls = _with_spawning(_with_running(draft.calls, EMPTY_VECTOR), ())
 
 
 def close_running_provisionally(draft: Draft) -> None:
@@ -183,8 +212,6 @@ def _aborted(item: ToolCallItem) -> ToolCallItem:
 
 def _close_call(draft: Draft, tool_call_id: str, card: Card, reason: str) -> None:
     item = card_item(draft, card)
-    if not item.call_streaming:
-        return
     item = _call_stopped(item, False, item.call_stop_reason or reason)
     if card.where != "floating":
         put_card(draft, tool_call_id, card, item)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from refold.boundaries import MOVING, PLAIN, advance
-from refold.maps import Map
+from refold.maps import EMPTY_MAP, Map
 from refold.messages import (
     Abort,
     ApprovalDecision,
@@ -181,14 +181,15 @@ def _tool_call(draft: Draft, payload: ToolCall, at_ms: int | None, arrival: Arri
     else:
         see(draft, at_ms)
         calls.tool_call(draft, payload, at_ms, arrival)
-        take_awaited(draft, payload.tool_call_id)
+        if draft.awaiting is not EMPTY_MAP:
+            take_awaited(draft, payload.tool_call_id)
 
 
 def _output(draft: Draft, payload: ToolCallOutput, at_ms: int | None, arrival: Arrival) -> None:
     if draft.compacting is None:
         see(draft, at_ms)
     calls.tool_call_output(draft, payload, at_ms, arrival)
-    if draft.compacting is None:
+    if draft.awaiting is not EMPTY_MAP and draft.compacting is None:
         take_awaited(draft, payload.tool_call_id)
 
 
@@ -304,20 +305,27 @@ def _reduce_lasting(draft: Draft, kind: type[Any], arrival: Arrival) -> None:
     if kind is SessionMeta:
         return
     payload = arrival.message.payload
-    case = COMPLETES.get(kind) or EVENTS.get(kind)
-    if case is None:
-        count(draft, "unknown")
-        if payload.category != "event_msg":
-            return
-        case = _nothing
     at_ms = parse_ms(arrival.message.timestamp)
-    if draft.task is not None and draft.compacting is None and kind not in COMPLETES:
-        _see_event(draft, kind, at_ms)
+    case = COMPLETES.get(kind)
+    if case is None:
+        case = EVENTS.get(kind, _nothing)
+        if case is _nothing and _is_passed_by(draft, payload):
+            return
+        if draft.task is not None and draft.compacting is None:
+            _see_event(draft, kind, at_ms)
     case(draft, payload, at_ms, arrival)
     if at_ms is not None:
         draft.previous_ms = at_ms
     if kind in MOVING or draft.boundary is not PLAIN:
         draft.boundary = advance(draft.boundary, payload)
+
+
+def _is_passed_by(draft: Draft, payload: Payload) -> bool:
+    """Count what isn't known; tell whether it isn't even an event."""
+    if type(payload) is UnknownPayload:
+        count(draft, "unknown")
+        return payload.category != "event_msg"
+    return False
 
 
 def _see_event(draft: Draft, kind: type[Any], at_ms: int | None) -> None:

@@ -28,7 +28,7 @@ from refold.messages import (
 )
 from refold.records import evolver
 from refold.reduce.calls import forget_call_start
-from refold.reduce.cards import card_item, put_card
+from refold.reduce.cards import card_item, put_card, streaming_calls
 from refold.reduce.compactions import drop_streamed_summary, take_call_back
 from refold.reduce.fragments import (
     TEXT,
@@ -139,7 +139,5 @@ def _discard_output(draft: Draft, payload: ToolCallOutput) -> None:
 def _discard_all_open(draft: Draft) -> None:
     discard_open(draft, TEXT)
     discard_open(draft, THINKING)
-    for tool_call_id in draft.calls.streaming:
-        card = draft.calls.cards.get(tool_call_id)
-        if card is not None and card_item(draft, card).call_streaming:
-            take_call_back(draft, tool_call_id, card)
+    for tool_call_id in streaming_calls(draft):
+        take_call_back(draft, tool_call_id, draft.calls.cards[tool_call_id])

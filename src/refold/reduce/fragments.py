@@ -29,7 +29,7 @@ from refold.reduce.places import (
     stand,
 )
 from refold.state import Calls, Draft, Fragment
-from refold.texts import GrownText, grow
+from refold.texts import GrownText, Rope, grow
 from refold.times import parse_ms
 
 __all__ = [
@@ -127,7 +127,9 @@ def grow_text(draft: Draft, piece: str) -> None:
     elif piece:
         floating, slot = draft.floating, fragment.slot
         item: Any = floating.at(slot)
-        draft.floating = floating.put(slot, _text_grown(item, grow(item._text, piece)))
+        text = item._text
+        text = text.append(piece) if type(text) is Rope else grow(text, piece)
+        draft.floating = floating.put(slot, _text_grown(item, text))
 
 
 def grow_thinking(draft: Draft, piece: str) -> None:
@@ -138,7 +140,9 @@ def grow_thinking(draft: Draft, piece: str) -> None:
     elif piece:
         floating, slot = draft.floating, fragment.slot
         item: Any = floating.at(slot)
-        draft.floating = floating.put(slot, _thinking_grown(item, grow(item._thinking, piece)))
+        text = item._thinking
+        text = text.append(piece) if type(text) is Rope else grow(text, piece)
+        draft.floating = floating.put(slot, _thinking_grown(item, text))
 
 
 def stop_open(

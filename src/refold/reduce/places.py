@@ -63,7 +63,9 @@ def give_back(draft: Draft, kind: str) -> int:
 
 def call_key(tool_call_id: str, occurrence: int) -> str:
     """Return the key of a card: its id, percent-encoded where needed, and which card of that id."""
-    name = tool_call_id.replace("%", "%25").replace("#", "%23")
+    name = tool_call_id
+    if "%" in name or "#" in name:
+        name = name.replace("%", "%25").replace("#", "%23")
     return f"tool_call:{name}" if occurrence == 1 else f"tool_call:{name}#{occurrence}"
 
 
@@ -90,8 +92,7 @@ def stand(draft: Draft, item: Item) -> int:
 
 def put_placed(draft: Draft, slot: int, item: Item) -> None:
     """Change an item that is placed or stands."""
-    if draft.placed.at(slot) is not item:
-        draft.placed = draft.placed.put(slot, item)
+    draft.placed = draft.placed.put(slot, item)
 
 
 def drop_placed(draft: Draft, slot: int) -> None:
@@ -115,7 +116,8 @@ def put_floating(draft: Draft, slot: int, item: Item) -> None:
 def drop_floating(draft: Draft, slot: int) -> None:
     """Remove a floating item; when none is left, slots begin at 0 again."""
     floating = draft.floating
-    draft.floating = EMPTY_VECTOR if len(floating) == 1 else floating.without(slot)
+    last = floating.slots == 1 or len(floating) == 1
+    draft.floating = EMPTY_VECTOR if last else floating.without(slot)
 
 
 def last_placed(draft: Draft) -> Item | None:

@@ -36,6 +36,10 @@ __all__ = [
     "take_back",
 ]
 
+_NO_TASK = Task(start_local_ms=0)
+_NO_REQUESTS = Requests()
+
+_begun = evolver(Task, "start_local_ms", "first_ms")
 _finished = evolver(Totals, "elapsed_ms", "context_at_stats")
 _elapsed = evolver(Totals, "elapsed_ms")
 _provisional = evolver(Task, "provisional")
@@ -56,7 +60,7 @@ def start_task(draft: Draft, at_ms: int | None, now_ms: int) -> None:
     if draft.task is not None:
         close_for_good(draft)
     give_up_waiting(draft)
-    draft.requests = Requests()
+    draft.requests = _NO_REQUESTS
     _open(draft, at_ms, now_ms)
 
 
@@ -123,7 +127,7 @@ def give_up_waiting(draft: Draft) -> None:
 
 
 def _open(draft: Draft, at_ms: int | None, now_ms: int) -> None:
-    draft.task = Task(start_local_ms=now_ms, first_ms=at_ms)
+    draft.task = _begun(_NO_TASK, now_ms, at_ms)
     draft.seen_ms = at_ms
 
 

@@ -12,7 +12,7 @@ from refold.boundaries import starts_task
 from refold.items import UserImageItem, UserSteeringItem, UserTextItem
 from refold.markers import steering_text
 from refold.messages import ImageUrl, Text
-from refold.records import evolver
+from refold.records import evolver, positional
 from refold.reduce.arrival import Arrival
 from refold.reduce.compactions import end_running
 from refold.reduce.places import next_key, place, put_placed
@@ -21,6 +21,7 @@ from refold.state import Draft, Pointers
 
 __all__ = ["image_url", "user_text"]
 
+_user_text = positional(UserTextItem)
 _steered = evolver(Pointers, "steering")
 _with_images = evolver(UserSteeringItem, "images")
 
@@ -29,7 +30,7 @@ def user_text(draft: Draft, payload: Text, at_ms: int | None, arrival: Arrival) 
     """Start a task, steer the one that runs, or pass a compaction summary by."""
     if starts_task(draft.boundary, payload):
         _start(draft, at_ms, arrival)
-        place(draft, UserTextItem(key=next_key(draft, "user_text"), text=payload.text, at_ms=at_ms))
+        place(draft, _user_text(next_key(draft, "user_text"), payload.text, at_ms))
     elif draft.compacting is None:
         steering = steering_text(payload.text)
         if steering is None:
