@@ -238,7 +238,10 @@ def assert_shows(events: Iterable[Event], session: Session) -> None:
 
 
 def _streaming(place: Place, session: Session) -> Iterator[str]:
-    yield from (message_id(place, item) for item in session.floating)
+    front = len(session.items) - len(session.floating)
+    for index, item in enumerate(session.items):
+        if index >= front or (isinstance(item, ToolCallItem) and item.call_streaming):
+            yield message_id(place, item)
     for name, nested in session.subagents.items():
         yield from _streaming((*place, name), nested)
 
