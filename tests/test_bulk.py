@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,16 @@ def test_processes_give_what_one_process_gives_in_the_same_order() -> None:
     assert together == alone
     assert [outcome.path for outcome in alone] == [task.path for task in ALL]
     assert steps == [(done, len(ALL)) for done in range(len(ALL) + 1)]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_standard_input_can_be_one_of_many(processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    piped = io.TextIOWrapper(io.BytesIO((INPUTS / "forbidden_call.jsonl").read_bytes()))
+    monkeypatch.setattr(sys, "stdin", piped)
+    first, second = count_all([ALL[0], *_tasks("-")], processes=processes)
+    assert (first.path, second.path) == (ALL[0].path, "-")
+    assert second.summary is not None
+    assert second.summary.counts.messages == 16
 
 
 def test_one_bad_file_is_reported_and_the_rest_counted(tmp_path: Path) -> None:

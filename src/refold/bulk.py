@@ -12,7 +12,7 @@ Rules of this file:
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from refold.sources.files import open_trace
 
 __all__ = ["Outcome", "Task", "count", "count_all", "repeated", "short_names", "workers"]
 
+_STANDARD_INPUT = "-"
 _SMALL = 4_000_000
 _REPORTED = 20
 
@@ -130,6 +131,8 @@ def _some(problems: Sequence[str]) -> tuple[str, ...]:
 
 def _files_of(task: Task) -> tuple[str, ...]:
     """Return which files make up the trace that a file is of; itself if that can't be told."""
+    if task.path == _STANDARD_INPUT:
+        return (task.path,)
     try:
         return open_trace(task.path, format=task.format, errors="skip").files
     except Exception:  # noqa: BLE001 - ``count`` says what is wrong
@@ -179,11 +182,11 @@ def count_all(
     with pool_of(processes if len(tasks) > 1 else 1) as pool:
         once = _once(tasks, pool)
         progress(0, len(once))
-        done: dict[int, Outcome] = {}
-        for place, outcome in run(count, once, pool, _lost):
-            done[place] = outcome
+        done: dict[Task, Outcome] = {}
+        for task, outcome in _counted(once, pool):
+            done[task] = outcome
             progress(len(done), len(once))
-    return repeated([done[place] for place in range(len(once))])
+    return repeated([done[task] for task in once])
 
 
 def repeated(outcomes: Sequence[Outcome]) -> list[Outcome]:
@@ -195,10 +198,17 @@ def repeated(outcomes: Sequence[Outcome]) -> list[Outcome]:
         mine = outcomes[place].sessions
         holder = next((each for each in holders if mine and mine <= each.nested), None)
         if holder is None:
-            holders.append(outcomes[place])
+            holders += [outcomes[place]] if outcomes[place].nested else []
         else:
             marked[place] = evolve(outcomes[place], within=holder.path)
     return marked
+
+
+def _counted(tasks: Sequence[Task], pool: Executor | None) -> Iterator[tuple[Task, Outcome]]:
+    """Yield each task with what came of it; standard input is this process's own."""
+    yield from ((task, count(task)) for task in tasks if task.path == _STANDARD_INPUT)
+    files = [task for task in tasks if task.path != _STANDARD_INPUT]
+    yield from ((files[place], outcome) for place, outcome in run(count, files, pool, _lost))
 
 
 def _once(tasks: Sequence[Task], pool: Executor | None) -> list[Task]:
