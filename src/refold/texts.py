@@ -66,9 +66,15 @@ class Rope:
         tail = self._tail
         if piece >= "\udc00" and _pairs(tail, piece):
             tail, piece = tail[:-1], _paired(tail[-1], piece[0]) + piece[1:]
+        longer: Rope = _new(Rope)
         if len(tail) + len(piece) <= _TAIL:
-            return _rope(self._levels, tail + piece)
-        return _rope(_pushed(self._levels, tail), piece)
+            longer._levels = self._levels
+            longer._tail = tail + piece
+        else:
+            longer._levels = _pushed(self._levels, tail)
+            longer._tail = piece
+        longer._whole = None
+        return longer
 
 
 GrownText: TypeAlias = str | Rope

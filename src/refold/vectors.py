@@ -92,8 +92,15 @@ class Vector(Generic[T]):
         """Return the vector with one more slot, numbered ``self.slots``."""
         slots = self.slots
         if slots - self._front < _WIDTH:
-            tail = (*self.tail, value)
-            return _vector(slots + 1, self._front, self._shift, self._root, tail, self.holes)
+            # Written out, as in ``put``: these two are what a message costs.
+            longer: Vector[T] = _new(Vector)
+            longer.slots = slots + 1
+            longer._front = self._front
+            longer._shift = self._shift
+            longer._root = self._root
+            longer.tail = (*self.tail, value)
+            longer.holes = self.holes
+            return longer
         root, shift = self._pushed()
         return _vector(slots + 1, slots, shift, root, (value,), self.holes)
 
@@ -106,7 +113,14 @@ class Vector(Generic[T]):
             tail = (value,)
         else:
             tail = _replaced(tail, behind, value)
-        return _vector(self.slots, self._front, self._shift, root, tail, self.holes)
+        changed: Vector[T] = _new(Vector)
+        changed.slots = self.slots
+        changed._front = self._front
+        changed._shift = self._shift
+        changed._root = root
+        changed.tail = tail
+        changed.holes = self.holes
+        return changed
 
     def fill(self, slot: int, value: T) -> Vector[T]:
         """Return the vector with a hole filled."""

@@ -2,7 +2,8 @@
 
 Rules of this file (reducer.md rule 1, and "Words"):
 
-- Every payload kind is in one of three tables; a test proves that they cover the union.
+- Every payload kind stands in a table; a test proves that they cover the union. Two of them have a
+  twin for what comes inside a compaction (rule 29).
 - A message with an origin belongs to the session nested under it. The way down is as long as the
   origin, which is bounded: nothing else here recurses.
 - Around a complete or an event, this file alone keeps the session's time: what a task has seen, the
@@ -51,14 +52,14 @@ from refold.records import evolver
 from refold.reduce import calls, compactions, connections, remarks, requests, users
 from refold.reduce.arrival import Arrival, arrive
 from refold.reduce.fragments import (
-    TEXT,
-    THINKING,
     grow_text,
     grow_thinking,
-    open_fragment,
+    open_text,
+    open_thinking,
     settle_text,
     settle_thinking,
-    stop_open,
+    stop_text,
+    stop_thinking,
 )
 from refold.reduce.nesting import (
     Role,
@@ -78,7 +79,16 @@ from refold.session import freeze_session, thaw_session
 from refold.state import Draft, Requests
 from refold.times import parse_ms
 
-__all__ = ["COMPLETES", "EVENTS", "PARTIALS", "reduce", "reduce_as_nested", "role_of"]
+__all__ = [
+    "COMPLETES",
+    "COMPLETES_INSIDE",
+    "EVENTS",
+    "PARTIALS",
+    "PARTIALS_INSIDE",
+    "reduce",
+    "reduce_as_nested",
+    "role_of",
+]
 
 Case: TypeAlias = Callable[[Draft, Any, int | None, Arrival], None]
 PartialCase: TypeAlias = Callable[[Draft, Any, Message], None]
@@ -90,60 +100,12 @@ _reopening = evolver(Requests, "may_reopen")
 
 # --- partials ---------------------------------------------------------------------------------
 
-
-def _text_start(draft: Draft, payload: PartialText, message: Message) -> None:
-    if draft.compacting is None:
-        open_fragment(draft, TEXT, payload.text, message)
-    else:
-        compactions.text_start_inside(draft, payload)
-
-
-def _text_delta(draft: Draft, payload: PartialText, message: Message) -> None:
-    if draft.compacting is None:
-        grow_text(draft, payload.text)
-    else:
-        compactions.text_delta_inside(draft, payload)
-
-
-def _text_stop(draft: Draft, payload: PartialText, message: Message) -> None:
-    if draft.compacting is None:
-        stop_open(draft, TEXT, payload.text, payload.stop_reason, message)
-    else:
-        compactions.text_stop_inside(draft, payload, message)
-
-
-def _thinking_start(draft: Draft, payload: PartialThinking, message: Message) -> None:
-    if draft.compacting is None:
-        open_fragment(draft, THINKING, payload.thinking, message)
-    else:
-        compactions.thinking_start_inside(draft, message)
-
-
-def _thinking_delta(draft: Draft, payload: PartialThinking, message: Message) -> None:
-    grow_thinking(draft, payload.thinking)
-
-
-def _thinking_stop(draft: Draft, payload: PartialThinking, message: Message) -> None:
-    stop_open(draft, THINKING, payload.thinking, payload.stop_reason, message)
-
-
-def _call_start(draft: Draft, payload: PartialToolCall, message: Message) -> None:
-    if draft.compacting is None:
-        calls.call_start(draft, payload, message)
-    else:
-        calls.remember_call_start(draft, payload.tool_call_id, parse_ms(message.timestamp))
-
-
 PARTIALS: dict[type[Any], dict[str, PartialCase]] = {
-    PartialText: {"delta": _text_delta, "start": _text_start, "stop": _text_stop},
-    PartialThinking: {
-        "delta": _thinking_delta,
-        "start": _thinking_start,
-        "stop": _thinking_stop,
-    },
+    PartialText: {"delta": grow_text, "start": open_text, "stop": stop_text},
+    PartialThinking: {"delta": grow_thinking, "start": open_thinking, "stop": stop_thinking},
     PartialToolCall: {
         "delta": calls.call_delta,
-        "start": _call_start,
+        "start": calls.call_start,
         "stop": calls.call_stop,
     },
     PartialToolCallOutput: {
@@ -151,6 +113,24 @@ PARTIALS: dict[type[Any], dict[str, PartialCase]] = {
         "start": calls.output_start,
         "stop": calls.output_stop,
     },
+}
+PARTIALS_INSIDE: dict[type[Any], dict[str, PartialCase]] = {
+    PartialText: {
+        "delta": compactions.text_delta_inside,
+        "start": compactions.text_start_inside,
+        "stop": compactions.text_stop_inside,
+    },
+    PartialThinking: {
+        "delta": compactions.thinking_delta_inside,
+        "start": compactions.thinking_start_inside,
+        "stop": compactions.thinking_stop_inside,
+    },
+    PartialToolCall: {
+        "delta": compactions.call_delta_inside,
+        "start": compactions.call_start_inside,
+        "stop": compactions.call_stop_inside,
+    },
+    PartialToolCallOutput: PARTIALS[PartialToolCallOutput],
 }
 
 
@@ -160,44 +140,45 @@ PARTIALS: dict[type[Any], dict[str, PartialCase]] = {
 def _text(draft: Draft, payload: Text, at_ms: int | None, arrival: Arrival) -> None:
     if payload.role == "user":
         users.user_text(draft, payload, at_ms, arrival)
-    elif draft.compacting is not None:
-        compactions.text_inside(draft, payload)
     else:
         see(draft, at_ms)
         settle_text(draft, payload, at_ms, arrival)
 
 
-def _thinking(draft: Draft, payload: Thinking, at_ms: int | None, arrival: Arrival) -> None:
-    if draft.compacting is not None:
-        compactions.thinking_inside(draft, payload)
+def _text_inside(draft: Draft, payload: Text, at_ms: int | None, arrival: Arrival) -> None:
+    if payload.role == "user":
+        users.user_text(draft, payload, at_ms, arrival)
     else:
-        see(draft, at_ms)
-        settle_thinking(draft, payload, at_ms, arrival)
+        compactions.text_inside(draft, payload)
+
+
+def _thinking(draft: Draft, payload: Thinking, at_ms: int | None, arrival: Arrival) -> None:
+    see(draft, at_ms)
+    settle_thinking(draft, payload, at_ms, arrival)
 
 
 def _tool_call(draft: Draft, payload: ToolCall, at_ms: int | None, arrival: Arrival) -> None:
-    if draft.compacting is not None:
-        compactions.call_inside(draft, payload)
-    else:
-        see(draft, at_ms)
-        calls.tool_call(draft, payload, at_ms, arrival)
-        if draft.awaiting is not EMPTY_MAP:
-            take_awaited(draft, payload.tool_call_id)
+    see(draft, at_ms)
+    calls.tool_call(draft, payload, at_ms, arrival)
+    if draft.awaiting is not EMPTY_MAP:
+        take_awaited(draft, payload.tool_call_id)
 
 
 def _output(draft: Draft, payload: ToolCallOutput, at_ms: int | None, arrival: Arrival) -> None:
-    if draft.compacting is None:
-        see(draft, at_ms)
+    see(draft, at_ms)
     calls.tool_call_output(draft, payload, at_ms, arrival)
-    if draft.awaiting is not EMPTY_MAP and draft.compacting is None:
+    if draft.awaiting is not EMPTY_MAP:
         take_awaited(draft, payload.tool_call_id)
 
 
 def _unshown(
     draft: Draft, payload: InlineData | InlineThinking, at_ms: int | None, arrival: Arrival
 ) -> None:
-    if draft.compacting is None:
-        see(draft, at_ms)
+    see(draft, at_ms)
+
+
+def _nothing(draft: Draft, payload: object, at_ms: int | None, arrival: Arrival) -> None:
+    """Change no item."""
 
 
 COMPLETES: dict[type[Any], Case] = {
@@ -208,6 +189,15 @@ COMPLETES: dict[type[Any], Case] = {
     Thinking: _thinking,
     ToolCall: _tool_call,
     ToolCallOutput: _output,
+}
+COMPLETES_INSIDE: dict[type[Any], Case] = {
+    Text: _text_inside,
+    ImageUrl: users.image_url,
+    InlineData: _nothing,
+    InlineThinking: _nothing,
+    Thinking: lambda draft, payload, at_ms, arrival: compactions.thinking_inside(draft, payload),
+    ToolCall: lambda draft, payload, at_ms, arrival: compactions.call_inside(draft, payload),
+    ToolCallOutput: calls.tool_call_output,
 }
 
 
@@ -226,10 +216,6 @@ def _compaction_begin(
     if draft.task is not None and draft.task.provisional and draft.compacting is None:
         close_for_good(draft)
     compactions.begin(draft, payload, at_ms)
-
-
-def _nothing(draft: Draft, payload: object, at_ms: int | None, arrival: Arrival) -> None:
-    """Change no item: a pointer to a child's trace (rule 35)."""
 
 
 EVENTS: dict[type[Any], Case] = {
@@ -274,22 +260,26 @@ def role_of(payload: Payload) -> Role:
 # --- one message ------------------------------------------------------------------------------
 
 
-def reduce(draft: Draft, message: Message, now_ms: int, decided: Map[bool], depth: int = 0) -> None:
-    """Apply a message to a draft, or to the session nested in it that the message belongs to.
+def reduce(draft: Draft, message: Message, now_ms: int, decided: Map[bool]) -> None:
+    """Apply a message to the draft of a main session.
 
     Args:
-        draft: the session at ``depth`` hops of the message's origin.
-        message: the message.
+        draft: the session.
+        message: the message, its own or one of a session nested in it.
         now_ms: the caller's clock, in Unix ms.
         decided: ids of tool calls decided on this client, for the whole tree.
-        depth: how many hops of the origin were taken.
     """
-    if depth < len(message.origin):
-        _reduce_nested(draft, message, now_ms, decided, depth)
-        return
+    if message.origin:
+        _reduce_nested(draft, message, now_ms, decided, 0)
+    else:
+        _reduce_own(draft, message, now_ms, decided)
+
+
+def _reduce_own(draft: Draft, message: Message, now_ms: int, decided: Map[bool]) -> None:
+    """Apply a message that belongs to the session itself."""
     payload = message.payload
     kind = type(payload)
-    steps = PARTIALS.get(kind)
+    steps = (PARTIALS if draft.compacting is None else PARTIALS_INSIDE).get(kind)
     if steps is None:
         _reduce_lasting(draft, kind, arrive(message, now_ms, decided))
         return
@@ -306,12 +296,13 @@ def _reduce_lasting(draft: Draft, kind: type[Any], arrival: Arrival) -> None:
         return
     payload = arrival.message.payload
     at_ms = parse_ms(arrival.message.timestamp)
-    case = COMPLETES.get(kind)
+    outside = draft.compacting is None
+    case = (COMPLETES if outside else COMPLETES_INSIDE).get(kind)
     if case is None:
         case = EVENTS.get(kind, _nothing)
         if case is _nothing and _is_passed_by(draft, payload):
             return
-        if draft.task is not None and draft.compacting is None:
+        if outside and draft.task is not None:
             _see_event(draft, kind, at_ms)
     case(draft, payload, at_ms, arrival)
     if at_ms is not None:
@@ -347,7 +338,10 @@ def reduce_as_nested(
         decided: ids of tool calls decided on this client.
         depth: how many hops of the origin were taken; at least one.
     """
-    reduce(child, message, now_ms, decided, depth)
+    if depth < len(message.origin):
+        _reduce_nested(child, message, now_ms, decided, depth)
+    else:
+        _reduce_own(child, message, now_ms, decided)
     assert child.nest is not None
     at_ms = parse_ms(message.timestamp)
     child.nest = heard(child.nest, role_of(message.payload), at_ms, now_ms)

@@ -17,20 +17,31 @@ from refold.messages import (
     CompactionEnd,
     Message,
     PartialText,
+    PartialThinking,
+    PartialToolCall,
     Text,
     Thinking,
     ToolCall,
 )
 from refold.records import evolver
-from refold.reduce.calls import forget_call_start, keep_approval, tool_duration_ms
+from refold.reduce.calls import (
+    call_delta,
+    call_stop,
+    forget_call_start,
+    keep_approval,
+    remember_call_start,
+    tool_duration_ms,
+)
 from refold.reduce.cards import card_item, put_card, remove_card
 from refold.reduce.fragments import (
     TEXT,
     THINKING,
     grow_text,
+    grow_thinking,
     remember_thinking_start,
     remove_fragment,
-    stop_open,
+    stop_text,
+    stop_thinking,
 )
 from refold.reduce.places import next_key, place_compaction, put_placed
 from refold.state import Approval, Card, Compacting, Draft, Totals
@@ -39,7 +50,10 @@ from refold.times import parse_ms
 
 __all__ = [
     "begin",
+    "call_delta_inside",
     "call_inside",
+    "call_start_inside",
+    "call_stop_inside",
     "close_in_show",
     "drop_streamed_summary",
     "end",
@@ -50,8 +64,10 @@ __all__ = [
     "text_inside",
     "text_start_inside",
     "text_stop_inside",
+    "thinking_delta_inside",
     "thinking_inside",
     "thinking_start_inside",
+    "thinking_stop_inside",
 ]
 
 _ended = evolver(
@@ -149,17 +165,17 @@ def _closed(
 # --- the summary ------------------------------------------------------------------------------
 
 
-def text_start_inside(draft: Draft, payload: PartialText) -> None:
+def text_start_inside(draft: Draft, payload: PartialText, message: Message) -> None:
     """Let a streamed text begin to grow the summary."""
     assert draft.compacting is not None
     draft.compacting = _streaming(draft.compacting, True)
     _stream_summary(draft, payload.text)
 
 
-def text_delta_inside(draft: Draft, payload: PartialText) -> None:
+def text_delta_inside(draft: Draft, payload: PartialText, message: Message) -> None:
     """Let a piece grow the fragment that was open before, or the summary."""
     if _goes_to_fragment(draft):
-        grow_text(draft, payload.text)
+        grow_text(draft, payload, message)
     else:
         _stream_summary(draft, payload.text)
 
@@ -167,7 +183,7 @@ def text_delta_inside(draft: Draft, payload: PartialText) -> None:
 def text_stop_inside(draft: Draft, payload: PartialText, message: Message) -> None:
     """Let the last piece end the fragment that was open before, or the streamed summary."""
     if _goes_to_fragment(draft):
-        stop_open(draft, TEXT, payload.text, payload.stop_reason, message)
+        stop_text(draft, payload, message)
     else:
         _stream_summary(draft, payload.text)
         assert draft.compacting is not None
@@ -213,11 +229,40 @@ def _put_summary(draft: Draft, item: CompactionItem) -> None:
 # --- what else comes inside -------------------------------------------------------------------
 
 
-def thinking_start_inside(draft: Draft, message: Message) -> None:
+def thinking_start_inside(draft: Draft, payload: PartialThinking, message: Message) -> None:
     """Ignore a start, but remember it for the next complete thinking."""
     at_ms = parse_ms(message.timestamp)
     if at_ms is not None:
         remember_thinking_start(draft, at_ms)
+
+
+def call_start_inside(draft: Draft, payload: PartialToolCall, message: Message) -> None:
+    """Ignore a start, but remember it for the next complete call of its id."""
+    remember_call_start(draft, payload.tool_call_id, parse_ms(message.timestamp))
+
+
+def call_delta_inside(draft: Draft, payload: PartialToolCall, message: Message) -> None:
+    """Let a piece grow a call that was open before; of the compaction's own nothing is kept."""
+    if payload.tool_call_id in draft.calls.cards:
+        call_delta(draft, payload, message)
+
+
+def call_stop_inside(draft: Draft, payload: PartialToolCall, message: Message) -> None:
+    """Let the last piece end a call that was open before."""
+    if payload.tool_call_id in draft.calls.cards:
+        call_stop(draft, payload, message)
+
+
+def thinking_delta_inside(draft: Draft, payload: PartialThinking, message: Message) -> None:
+    """Let a piece grow a thinking that was open before; of the compaction's own nothing is kept."""
+    if draft.thinking is not None and draft.thinking.phase == "open":
+        grow_thinking(draft, payload, message)
+
+
+def thinking_stop_inside(draft: Draft, payload: PartialThinking, message: Message) -> None:
+    """Let the last piece end a thinking that was open before."""
+    if draft.thinking is not None and draft.thinking.phase == "open":
+        stop_thinking(draft, payload, message)
 
 
 def thinking_inside(draft: Draft, payload: Thinking) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from refold.items import AssistantTextItem, Position, ThinkingItem
 from refold.markers import is_blank
-from refold.messages import Message, Text, Thinking
+from refold.messages import Message, PartialText, PartialThinking, Text, Thinking
 from refold.records import evolver, positional, record
 from refold.reduce.arrival import Arrival, started_at_ms
 from refold.reduce.places import (
@@ -42,12 +42,14 @@ __all__ = [
     "discard_open",
     "grow_text",
     "grow_thinking",
-    "open_fragment",
+    "open_text",
+    "open_thinking",
     "remember_thinking_start",
     "remove_fragment",
     "settle_text",
     "settle_thinking",
-    "stop_open",
+    "stop_text",
+    "stop_thinking",
     "text_start_ms",
     "thinking_start_ms",
 ]
@@ -110,7 +112,27 @@ _remembered = evolver(Calls, "thinking_start_ms")
 # --- pieces -----------------------------------------------------------------------------------
 
 
-def open_fragment(draft: Draft, strand: Strand, piece: str, message: Message) -> None:
+def open_text(draft: Draft, payload: PartialText, message: Message) -> None:
+    """Open a text with what its start carries."""
+    _open(draft, TEXT, payload.text, message)
+
+
+def open_thinking(draft: Draft, payload: PartialThinking, message: Message) -> None:
+    """Open a thinking with what its start carries."""
+    _open(draft, THINKING, payload.thinking, message)
+
+
+def stop_text(draft: Draft, payload: PartialText, message: Message) -> None:
+    """Add the last piece of a text."""
+    _stop(draft, TEXT, payload.text, payload.stop_reason, message)
+
+
+def stop_thinking(draft: Draft, payload: PartialThinking, message: Message) -> None:
+    """Add the last piece of a thinking."""
+    _stop(draft, THINKING, payload.thinking, payload.stop_reason, message)
+
+
+def _open(draft: Draft, strand: Strand, piece: str, message: Message) -> None:
     """Open a fragment with what its start carries; an earlier one is forgotten (rule 5)."""
     if getattr(draft, strand.name) is not None:
         _forget(draft, strand)
@@ -119,9 +141,9 @@ def open_fragment(draft: Draft, strand: Strand, piece: str, message: Message) ->
     setattr(draft, strand.name, _fragment("open", float_item(draft, item)))
 
 
-def grow_text(draft: Draft, piece: str) -> None:
+def grow_text(draft: Draft, payload: PartialText, message: Message) -> None:
     """Add a piece to the open text."""
-    fragment = draft.text
+    fragment, piece = draft.text, payload.text
     if fragment is None or fragment.phase != "open":
         count(draft, "orphan")
     elif piece:
@@ -132,9 +154,9 @@ def grow_text(draft: Draft, piece: str) -> None:
         draft.floating = floating.put(slot, _text_grown(item, text))
 
 
-def grow_thinking(draft: Draft, piece: str) -> None:
+def grow_thinking(draft: Draft, payload: PartialThinking, message: Message) -> None:
     """Add a piece to the open thinking: ``grow_text`` with other names, for speed."""
-    fragment = draft.thinking
+    fragment, piece = draft.thinking, payload.thinking
     if fragment is None or fragment.phase != "open":
         count(draft, "orphan")
     elif piece:
@@ -145,7 +167,7 @@ def grow_thinking(draft: Draft, piece: str) -> None:
         draft.floating = floating.put(slot, _thinking_grown(item, text))
 
 
-def stop_open(
+def _stop(
     draft: Draft, strand: Strand, piece: str, stop_reason: str | None, message: Message
 ) -> None:
     """Add the last piece and leave the fragment pending its complete."""
