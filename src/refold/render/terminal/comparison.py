@@ -143,7 +143,9 @@ def _word_lines(a: str, b: str, layout: Layout) -> Iterator[Line]:
 
 
 def _marked(front: str, tone: Tone, stretches: list[tuple[bool, str]]) -> Line:
-    spans = [Span(front, tone)]
-    for is_equal, text in stretches:
-        spans.append(Span(harmless(text).expandtabs(_TAB), "plain" if is_equal else tone))
-    return tuple(spans)
+    spans = [
+        Span(harmless(text).expandtabs(_TAB), "plain" if is_equal else tone)
+        for is_equal, text in stretches
+        if text
+    ]
+    return (Span(front, tone), *spans)
