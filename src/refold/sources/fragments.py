@@ -13,24 +13,19 @@ Rules of this file:
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from refold.json_values import JsonObject
-from refold.messages import (
-    CompletePayload,
-    Notice,
-    PartialPayload,
-    PartialText,
-    PartialThinking,
-    PartialToolCall,
-    Payload,
-    Text,
-    Thinking,
-    ToolCall,
+from refold.records import evolve, evolver, positional, record
+from refold.sources.drafts import Drafts, draft
+from refold.sources.fragment_messages import (
+    Fragment,
+    FragmentKind,
+    complete,
+    partial,
+    start_draft,
 )
-from refold.records import evolve, evolver, record
-from refold.sources.drafts import Draft, Drafts, draft
-from refold.texts import GrownText, grow
+from refold.texts import grow
 
 __all__ = [
     "NOTHING_OPEN",
@@ -46,38 +41,7 @@ __all__ = [
     "rewritten",
 ]
 
-FragmentKind: TypeAlias = Literal["text", "thinking", "tool_call"]
-
 _MOST = 256
-
-
-@record
-class Fragment:
-    """One open text, thinking or call.
-
-    Args:
-        key: what the format calls it.
-        kind: what it becomes.
-        body: what has streamed so far.
-        role: who speaks, for a text.
-        name: the tool, for a call.
-        call_id: the call's id.
-        started_at: when it was opened, as a timestamp.
-        streaming: its partials are sent: it has the lane, or needs none.
-        paused: its stop was sent; only its complete is due.
-        loose: no record opened it by name, so it ends when something else is said.
-    """
-
-    key: str
-    kind: FragmentKind
-    body: GrownText = ""
-    role: str = "assistant"
-    name: str = ""
-    call_id: str = ""
-    started_at: str | None = None
-    streaming: bool = False
-    paused: bool = False
-    loose: bool = False
 
 
 @record
@@ -90,6 +54,8 @@ class Fragments:
 NOTHING_OPEN = Fragments()
 
 _with_body = evolver(Fragment, "body")
+_new_fragments = positional(Fragments)
+
 
 Step: TypeAlias = tuple[Fragments, Drafts]
 
@@ -113,7 +79,7 @@ def opened(fragments: Fragments, fragment: Fragment) -> Step:
     if not _may_stream(fragments, fragment):
         return Fragments(open=(*fragments.open, fragment)), drafts
     streaming = evolve(fragment, streaming=True)
-    return Fragments(open=(*fragments.open, streaming)), (*drafts, _start(streaming))
+    return Fragments(open=(*fragments.open, streaming)), (*drafts, start_draft(streaming))
 
 
 def grown(fragments: Fragments, key: str, piece: str, at: str | None) -> Step:
@@ -130,7 +96,7 @@ def grown(fragments: Fragments, key: str, piece: str, at: str | None) -> Step:
         return fragments, ()
     longer = _with_body(found, grow(found.body, piece))
     sent = found.streaming and not found.paused
-    drafts = (draft(_partial(found, "delta", piece), at),) if sent else ()
+    drafts = (draft(partial(found, "delta", piece), at),) if sent else ()
     return _replaced(fragments, longer), drafts
 
 
@@ -145,7 +111,7 @@ def paused(fragments: Fragments, key: str, at: str | None) -> Step:
     found = find(fragments, key)
     if found is None or found.paused:
         return fragments, ()
-    drafts = (draft(_partial(found, "stop", ""), at),) if found.streaming else ()
+    drafts = (draft(partial(found, "stop", ""), at),) if found.streaming else ()
     return _replaced(fragments, evolve(found, paused=True)), drafts
 
 
@@ -204,12 +170,12 @@ def completed(
     if found is None:
         return fragments, ()
     whole = evolve(found, body=str(found.body) if body is None else body, name=name or found.name)
-    stop = _partial(found, "stop", "", stop_reason)
+    stop = partial(found, "stop", "", stop_reason)
     stops = (draft(stop, at),) if found.streaming and not found.paused else ()
-    complete = draft(_complete(whole, stop_reason, fidelity), at, found.started_at)
+    whole_draft = draft(complete(whole, stop_reason, fidelity), at, found.started_at)
     rest = Fragments(open=tuple([each for each in fragments.open if each is not found]))
     rest, starts = _promoted(rest, found)
-    return rest, (*stops, complete, *starts)
+    return rest, (*stops, whole_draft, *starts)
 
 
 def _with_room(fragments: Fragments, at: str | None) -> Step:
@@ -232,63 +198,11 @@ def _promoted(fragments: Fragments, gone: Fragment) -> Step:
     for each in fragments.open:
         if each.kind == gone.kind and _may_stream(fragments, each):
             streaming = evolve(each, streaming=True)
-            stops = (draft(_partial(each, "stop", ""), each.started_at),) if each.paused else ()
-            return _replaced(fragments, streaming), (_start(streaming), *stops)
+            stops = (draft(partial(each, "stop", ""), each.started_at),) if each.paused else ()
+            return _replaced(fragments, streaming), (start_draft(streaming), *stops)
     return fragments, ()
 
 
 def _replaced(fragments: Fragments, fragment: Fragment) -> Fragments:
-    return Fragments(
-        open=tuple([fragment if each.key == fragment.key else each for each in fragments.open])
-    )
-
-
-def _start(fragment: Fragment) -> Draft:
-    return draft(_partial(fragment, "start", str(fragment.body)), fragment.started_at)
-
-
-def _partial(
-    fragment: Fragment, event_type: str, piece: str, stop_reason: str | None = None
-) -> PartialPayload:
-    if fragment.kind == "text":
-        return PartialText(
-            role="assistant", event_type=event_type, text=piece, stop_reason=stop_reason
-        )
-    if fragment.kind == "thinking":
-        return PartialThinking(
-            role="assistant", event_type=event_type, thinking=piece, stop_reason=stop_reason
-        )
-    return PartialToolCall(
-        role="assistant",
-        event_type=event_type,
-        name=fragment.name,
-        arguments=piece,
-        tool_call_id=fragment.call_id,
-        stop_reason=stop_reason,
-    )
-
-
-def _complete(
-    fragment: Fragment, stop_reason: str | None, fidelity: JsonObject | None
-) -> CompletePayload | Payload:
-    body = str(fragment.body)
-    if fragment.kind == "text":
-        return _text(fragment.role, body, stop_reason, fidelity)
-    if fragment.kind == "thinking":
-        return Thinking(role="assistant", thinking=body, stop_reason=stop_reason, fidelity=fidelity)
-    return ToolCall(
-        role="assistant",
-        name=fragment.name,
-        arguments=body,
-        tool_call_id=fragment.call_id,
-        stop_reason=stop_reason,
-        fidelity=fidelity,
-    )
-
-
-def _text(
-    role: str, body: str, stop_reason: str | None, fidelity: JsonObject | None
-) -> Text | Notice:
-    if role in ("assistant", "user"):
-        return Text(role=role, text=body, stop_reason=stop_reason, fidelity=fidelity)
-    return Notice(name=role if role == "refusal" else f"{role}_message", text=body)
+    key = fragment.key
+    return _new_fragments(tuple([fragment if each.key == key else each for each in fragments.open]))

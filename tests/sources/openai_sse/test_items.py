@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refold.sources.openai_sse import items
+from refold.sources.openai_sse.item_results import item_output
 from tests.sources.strategies_json import json_values
 
 _KINDS = st.sampled_from(
@@ -59,7 +60,7 @@ def test_any_item_can_be_read(kind: str, fields: dict[str, Any]) -> None:
         items.item_notice,
     ):
         reading(item)
-    items.item_output(item, "c")
+    item_output(item, "c")
     items.reasoning_fidelity(item)
     items.arguments_of(item)
 

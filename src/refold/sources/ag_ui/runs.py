@@ -1,4 +1,4 @@
-"""AG-UI's runs, steps and subagent invocations.
+"""AG-UI's runs and steps.
 
 Rules of this file:
 
@@ -8,8 +8,6 @@ Rules of this file:
   because nobody said that its arguments were whole.
 - A request begins in the view behind what a snapshot shows at the run's start (``State.owed``), so
   that the user's message starts the task that the request belongs to.
-- A subagent invocation is a nested session, bound to the call that started it where the event
-  names it.
 """
 
 from __future__ import annotations
@@ -25,24 +23,19 @@ from refold.messages import (
     Payload,
     RequestBegin,
     RequestEnd,
-    SessionMeta,
     TokenCounts,
 )
 from refold.records import evolve
+from refold.sources.ag_ui.remarks import failure, meta, told
 from refold.sources.ag_ui.snapshots import conversation_shown
 from refold.sources.ag_ui.state import (
     Event,
     State,
     Step,
     all_closed,
-    count,
-    lane_closed,
-    lane_of,
-    origin_of,
-    placed,
 )
 from refold.sources.anthropic_blocks import count as tokens
-from refold.sources.drafts import Drafts, draft
+from refold.sources.drafts import draft
 from refold.sources.fields import frozen, frozen_object, listing, mapping, name, text
 from refold.sources.token_ledger import NO_TOKENS, charged, counts_of
 
@@ -96,7 +89,7 @@ def _run_cut(state: State, at: str | None) -> Step:
 def _thread_named(state: State, thread: str, at: str | None) -> Step:
     if not thread or thread == state.thread:
         return state, ()
-    return evolve(state, thread=thread), (draft(_meta(thread), at),)
+    return evolve(state, thread=thread), (draft(meta(thread), at),)
 
 
 def _run_finished(state: State, event: Event, at: str | None) -> Step:
@@ -131,14 +124,8 @@ def _run_error(state: State, event: Event, at: str | None) -> Step:
     state, closed = all_closed(state, at, "failed")
     state, used = _charged(state, event.get("usage"), at)
     end = draft(RequestEnd(status="failed", error_message=said), at)
-    notice = draft(_failure("run_error", event), at)
+    notice = draft(failure("run_error", event), at)
     return evolve(state, running=False), (*closed, *used, end, notice)
-
-
-def _failure(kind: str, event: Event) -> Notice:
-    code = name(event.get("code"))
-    data = None if code is None else JsonObject({"code": code})
-    return Notice(name=kind, text=text(event.get("message")), data=data)
 
 
 def _charged(state: State, usage: Any, at: str | None) -> Step:
@@ -171,83 +158,11 @@ def _with_input(counts: TokenCounts, entries: list[TokenCounts | None]) -> Token
 
 
 def _step_started(state: State, event: Event, at: str | None) -> Step:
-    return _told(state, event, at, Fact(name="step", value=text(event.get("stepName"))))
+    return told(state, event, at, Fact(name="step", value=text(event.get("stepName"))))
 
 
 def _step_finished(state: State, event: Event, at: str | None) -> Step:
-    return _told(state, event, at, Fact(name="step", value=None))
-
-
-# --- subagents ------------------------------------------------------------------------------
-
-
-def _subagent_started(state: State, event: Event, at: str | None) -> Step:
-    lane = lane_of(event)
-    if not lane:
-        return count(state, "subagent without an id"), ()
-    if lane in state.origins:
-        return _told(state, event, at, RequestBegin())
-    origin = _origin_below(state, lane, text(event.get("parentSubagentRunId")))
-    state = evolve(state, origins=state.origins.put(lane, origin))
-    meta = _meta(
-        lane,
-        system_prompt=text(event.get("description")),
-        source="subagent",
-        parent_tool_call_id=name(event.get("parentToolCallId")),
-    )
-    title = Fact(name="title", value=text(event.get("name")))
-    return _told(state, event, at, meta, title, RequestBegin())
-
-
-def _origin_below(state: State, lane: str, parent: str) -> tuple[str, ...]:
-    above = origin_of(state, parent)
-    if lane in above or len(above) >= _DEEPEST_ORIGIN:
-        return (lane,)
-    return (*above, lane)
-
-
-def _subagent_finished(state: State, event: Event, at: str | None) -> Step:
-    state, closed = lane_closed(state, lane_of(event), at)
-    suspended = mapping(event.get("outcome")).get("type") == "suspended"
-    payloads: list[Payload] = [RequestEnd(status="completed")]
-    payloads.append(Fact(name="status", value="suspended" if suspended else "finished"))
-    if event.get("result") is not None:
-        payloads.append(Fact(name="result", value=frozen(event["result"])))
-    state, told = _told(state, event, at, *payloads)
-    return state, (*closed, *told)
-
-
-def _subagent_error(state: State, event: Event, at: str | None) -> Step:
-    state, closed = lane_closed(state, lane_of(event), at, failure="failed")
-    end = RequestEnd(status="failed", error_message=text(event.get("message")))
-    state, told = _told(state, event, at, end, _failure("subagent_error", event))
-    return state, (*closed, *told)
-
-
-def _told(state: State, event: Event, at: str | None, *payloads: Payload) -> Step:
-    drafts: Drafts = tuple([draft(each, at) for each in payloads])
-    return state, placed(drafts, origin_of(state, lane_of(event)))
-
-
-def _meta(
-    session_id: str,
-    *,
-    system_prompt: str = "",
-    source: str | None = None,
-    parent_tool_call_id: str | None = None,
-) -> SessionMeta:
-    """Describe a session as far as the format does: neither model nor window are in it."""
-    return SessionMeta(
-        session_id=session_id,
-        provider="",
-        model_id="",
-        model_context_window=0,
-        system_prompt=system_prompt,
-        agent_state="",
-        workspace="",
-        source=source,
-        parent_tool_call_id=parent_tool_call_id,
-    )
+    return told(state, event, at, Fact(name="step", value=None))
 
 
 RUN_EVENTS: dict[str, Case] = {
@@ -256,7 +171,4 @@ RUN_EVENTS: dict[str, Case] = {
     "RUN_ERROR": _run_error,
     "STEP_STARTED": _step_started,
     "STEP_FINISHED": _step_finished,
-    "SUBAGENT_STARTED": _subagent_started,
-    "SUBAGENT_FINISHED": _subagent_finished,
-    "SUBAGENT_ERROR": _subagent_error,
 }

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import TokenCounts, ToolCallOutput
-from refold.records import evolve, record
+from refold.records import evolve, evolver, record
 from refold.sources.drafts import Draft, Drafts
 from refold.sources.fields import text
 from refold.sources.fragments import NOTHING_OPEN, Fragments, completed
@@ -86,6 +86,8 @@ Step: TypeAlias = tuple[State, Drafts]
 
 START = State()
 
+_with_lanes = evolver(State, "lanes")
+
 
 def lane_of(event: Event) -> str:
     """Return the lane an event belongs to: a subagent invocation, or the main agent's."""
@@ -116,7 +118,7 @@ def with_lane(state: State, lane: str, fragments: Fragments) -> State:
     if fragments is state.lanes.get(lane, NOTHING_OPEN):
         return state
     lanes = state.lanes.put(lane, fragments) if fragments.open else state.lanes.without(lane)
-    return evolve(state, lanes=lanes)
+    return _with_lanes(state, lanes)
 
 
 def lane_closed(

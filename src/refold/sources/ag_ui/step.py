@@ -23,6 +23,7 @@ from refold.sources.ag_ui.runs import RUN_EVENTS, begun, run_input_shown
 from refold.sources.ag_ui.shared_state import STATE_EVENTS
 from refold.sources.ag_ui.state import START, Event, State, Step, all_closed, count, lane_closed
 from refold.sources.ag_ui.streams import STREAM_EVENTS
+from refold.sources.ag_ui.subagents import SUBAGENT_EVENTS
 from refold.sources.drafts import Drafts, draft, messages_of
 from refold.sources.fields import moment, name, text
 from refold.sources.source import Record
@@ -34,7 +35,13 @@ NAME = "ag-ui"
 
 Case: TypeAlias = Callable[[State, Event, str | None], Step]
 
-EVENTS: dict[str, Case] = {**STREAM_EVENTS, **CALL_EVENTS, **RUN_EVENTS, **STATE_EVENTS}
+EVENTS: dict[str, Case] = {
+    **STREAM_EVENTS,
+    **CALL_EVENTS,
+    **RUN_EVENTS,
+    **SUBAGENT_EVENTS,
+    **STATE_EVENTS,
+}
 
 _CONTINUES_CHUNKS = frozenset(
     {

@@ -19,9 +19,10 @@ from refold.json_values import JsonObject
 from refold.messages import Fact, Notice, RequestBegin, RequestEnd, SessionMeta
 from refold.records import evolve
 from refold.sources.anthropic_blocks import blocks_of
-from refold.sources.anthropic_sse.blocks import blocks_completed, held_completed, whole_block
+from refold.sources.anthropic_sse.endings import blocks_completed, held_completed
 from refold.sources.anthropic_sse.state import Event, Request, State, Step, count
 from refold.sources.anthropic_sse.usage import charges, merged
+from refold.sources.anthropic_sse.whole_blocks import whole_block
 from refold.sources.drafts import Drafts, draft
 from refold.sources.fields import frozen_object, mapping, name, text
 from refold.sources.fragments import NOTHING_OPEN

@@ -13,14 +13,38 @@ from typing import Any, TypeAlias
 
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import TokenCounts
-from refold.records import evolve, record
+from refold.records import evolve, evolver, record
 from refold.sources.drafts import Drafts
-from refold.sources.fragments import NOTHING_OPEN, Fragments
+from refold.sources.fragments import NOTHING_OPEN, FragmentKind, Fragments
 from refold.sources.tally import NOTHING_COUNTED, Tally, counted
 from refold.sources.token_ledger import NO_TOKENS
 from refold.texts import GrownText
 
-__all__ = ["START", "Event", "Request", "State", "Step", "count"]
+__all__ = [
+    "GROWING",
+    "MODE",
+    "REASON",
+    "START",
+    "Event",
+    "Request",
+    "State",
+    "Step",
+    "count",
+    "with_fragments",
+]
+
+# What the API's compaction blocks are, in the protocol's words.
+REASON, MODE = "context", "summarize"
+
+# The blocks that grow, and what they become.
+GROWING: dict[str, FragmentKind] = {
+    "text": "text",
+    "thinking": "thinking",
+    "tool_use": "tool_call",
+    "server_tool_use": "tool_call",
+    "mcp_tool_use": "tool_call",
+    "compaction": "text",
+}
 
 Event: TypeAlias = dict[str, Any]
 
@@ -78,6 +102,9 @@ class State:
 Step: TypeAlias = tuple[State, Drafts]
 
 START = State()
+
+with_fragments = evolver(State, "fragments")
+"""Return the state with other open fragments; once per delta, so without ``evolve``."""
 
 
 def count(state: State, reason: str) -> State:

@@ -27,9 +27,8 @@ from refold.sources.fragments import (
     grown,
     opened,
     paused,
-    renamed,
 )
-from refold.sources.openai_sse.items import quoted
+from refold.sources.openai_sse.chat_calls import call_body, called, calls_of
 from refold.sources.openai_sse.requests import (
     begun,
     call_reason,
@@ -40,13 +39,12 @@ from refold.sources.openai_sse.requests import (
     text_reason,
     with_usage,
 )
-from refold.sources.openai_sse.state import Event, Request, State, Step
+from refold.sources.openai_sse.state import Event, Request, State, Step, with_fragments
 
 __all__ = ["chat_chunk", "chat_error", "chat_over", "is_chat"]
 
 _SECOND_MS = 1000
 _ORDER = ("thinking", "text", "refusal", "call")
-_CUSTOM = '{"input": "'
 
 
 def is_chat(value: dict[str, Any]) -> bool:
@@ -131,8 +129,8 @@ def _choice(state: State, choice: dict[str, Any], at: str | None) -> Step:
         begun_ones = state.request.begun.put(index, True)
         state = evolve(state, request=evolve(state.request, begun=begun_ones))
     state, drafts = _said(state, index, delta, at)
-    for number, call in enumerate(_calls_of(delta)):
-        state, more = _called(state, index, mapping(call), number, at)
+    for number, call in enumerate(calls_of(delta)):
+        state, more = called(state, index, mapping(call), number, at)
         drafts += more
     reason = name(choice.get("finish_reason"))
     if reason is None:
@@ -150,7 +148,7 @@ def _said(state: State, index: str, delta: dict[str, Any], at: str | None) -> St
     state, drafts = _streamed(state, f"{index} thinking", "thinking", thought, at)
     if spoken:
         fragments, stops = paused(state.fragments, f"{index} thinking", at)
-        state, drafts = evolve(state, fragments=fragments), (*drafts, *stops)
+        state, drafts = with_fragments(state, fragments), (*drafts, *stops)
     state, texts = _streamed(state, f"{index} text", "text", spoken, at)
     refused = text(delta.get("refusal"))
     state, refusals = _streamed(state, f"{index} refusal", "text", refused, at, role="refusal")
@@ -188,59 +186,7 @@ def _streamed(
         fragment = Fragment(key=key, kind=kind, role=role, started_at=at)
         fragments, drafts = opened(fragments, fragment)
     fragments, more = grown(fragments, key, piece, at)
-    return evolve(state, fragments=fragments), (*drafts, *more)
-
-
-# --- calls ----------------------------------------------------------------------------------
-
-
-def _calls_of(delta: dict[str, Any]) -> list[Any]:
-    legacy = delta.get("function_call")
-    calls = listing(delta.get("tool_calls"))
-    return [*calls, {"function": legacy}] if isinstance(legacy, dict) else calls
-
-
-def _called(state: State, choice: str, call: dict[str, Any], number: int, at: str | None) -> Step:
-    slot = f"{choice} call {position(call.get('index')) or number}"
-    ident, key = name(call.get("id")), state.parts.get(slot)
-    found = None if key is None else find(state.fragments, key)
-    drafts: Drafts = ()
-    if found is None or (ident is not None and ident != found.call_id):
-        state, found, drafts = _call_opened(state, slot, ident, call, at)
-    fragments = renamed(state.fragments, found.key, _call_name(call))
-    fragments, more = grown(fragments, found.key, _call_piece(call), at)
-    return evolve(state, fragments=fragments), (*drafts, *more)
-
-
-def _call_opened(
-    state: State, slot: str, ident: str | None, call: dict[str, Any], at: str | None
-) -> tuple[State, Fragment, Drafts]:
-    request_id = "" if state.request is None else state.request.id
-    call_id = ident or f"{request_id}:{slot}"
-    fragment = Fragment(
-        key=f"{slot} {call_id}",
-        kind="tool_call",
-        body=_CUSTOM if "custom" in call else "",
-        name=_call_name(call),
-        call_id=call_id,
-        started_at=at,
-    )
-    if find(state.fragments, fragment.key) is not None:
-        return state, fragment, ()
-    fragments, drafts = opened(state.fragments, fragment)
-    parts = state.parts.put(slot, fragment.key)
-    return evolve(state, fragments=fragments, parts=parts), fragment, drafts
-
-
-def _call_name(call: dict[str, Any]) -> str:
-    named = mapping(call.get("custom")) or mapping(call.get("function"))
-    return text(named.get("name"))
-
-
-def _call_piece(call: dict[str, Any]) -> str:
-    if "custom" in call:
-        return quoted(text(mapping(call.get("custom")).get("input")))
-    return text(mapping(call.get("function")).get("arguments"))
+    return with_fragments(state, fragments), (*drafts, *more)
 
 
 # --- the end of a choice --------------------------------------------------------------------
@@ -263,10 +209,10 @@ def _finished(state: State, index: str, reason: str, at: str | None) -> Step:
 def _completed(state: State, fragment: Fragment, reason: str, at: str | None) -> Step:
     body, stop = str(fragment.body), text_reason(reason)
     if fragment.kind == "tool_call":
-        body = f'{body}"}}' if body.startswith(_CUSTOM) else body
+        body = call_body(fragment)
         stop = call_reason(reason, body)
     fragments, drafts = completed(state.fragments, fragment.key, at, body=body, stop_reason=stop)
-    return evolve(state, fragments=fragments), drafts
+    return with_fragments(state, fragments), drafts
 
 
 def _rank(fragment: Fragment) -> int:

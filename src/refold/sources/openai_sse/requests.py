@@ -29,7 +29,7 @@ from refold.sources.anthropic_blocks import count as tokens
 from refold.sources.drafts import Drafts, draft
 from refold.sources.fields import mapping, name, text
 from refold.sources.fragments import NOTHING_OPEN, completed
-from refold.sources.openai_sse.state import Request, State, Step
+from refold.sources.openai_sse.state import Request, State, Step, with_fragments
 from refold.sources.token_ledger import charged, counts_of
 
 __all__ = [
@@ -152,7 +152,7 @@ def closed(state: State, at: str | None, reason: str) -> Step:
         if each.kind == "tool_call":
             stop = call_reason(reason, str(each.body))
         fragments, more = completed(state.fragments, each.key, at, stop_reason=stop)
-        state = evolve(state, fragments=fragments)
+        state = with_fragments(state, fragments)
         drafts += more
     return state, drafts
 

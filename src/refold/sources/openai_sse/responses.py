@@ -2,11 +2,10 @@
 
 Rules of this file:
 
-- An item is known by its output index; its ``done`` decides, deltas only stream.
-- A text, a thinking or arguments that nothing opened open themselves, except a call's, which has
-  no name and no id yet: that is counted.
-- ``response.completed`` repeats the items; those that had no ``done`` are shown from it.
-- Parts of a message join directly, parts of a reasoning by a blank line.
+- A response is a request: it begins when it is created and ends as its status says. ``completed``
+  and ``incomplete`` are ends of a request that went well; the second says why it is short.
+- The last event repeats the items; those that had no ``done`` are shown from it.
+- ``sequence_number`` decides nothing: it restarts, has gaps, or isn't there.
 """
 
 from __future__ import annotations
@@ -15,59 +14,21 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from refold.maps import EMPTY_MAP
-from refold.messages import (
-    CompactionBegin,
-    CompactionEnd,
-    Notice,
-    PartialToolCallOutput,
-    Payload,
-    Text,
-    Thinking,
-    ToolCall,
-)
+from refold.messages import Notice
 from refold.records import evolve
 from refold.sources.drafts import Drafts, draft
-from refold.sources.fields import listing, mapping, moment, name, position, text
-from refold.sources.fragments import Fragment, FragmentKind, completed, find, grown, opened
-from refold.sources.openai_sse.items import (
-    arguments_of,
-    call_name,
-    is_call,
-    item_notice,
-    item_output,
-    message_text,
-    quoted,
-    reasoning_fidelity,
-    reasoning_text,
-    refusal_of,
-)
-from refold.sources.openai_sse.requests import (
-    begun,
-    call_reason,
-    closed,
-    cut,
-    ended,
-    failed,
-    text_reason,
-    with_usage,
-)
-from refold.sources.openai_sse.state import Event, State, Step, count
-from refold.sources.tally import unknown
+from refold.sources.fields import listing, mapping, moment, name, text
+from refold.sources.openai_sse.addresses import index_by_id
+from refold.sources.openai_sse.deltas import DELTA_EVENTS
+from refold.sources.openai_sse.item_events import item_added, item_done, item_shown
+from refold.sources.openai_sse.requests import begun, closed, cut, ended, failed, with_usage
+from refold.sources.openai_sse.state import Event, State, Step
 
 __all__ = ["RESPONSE_EVENTS", "whole_response"]
 
 Case: TypeAlias = Callable[[State, Event, str | None], Step]
 
 _SECOND_MS = 1000
-_FIRST_PIECE = {
-    "custom_tool_call": '{"input": "',
-    "code_interpreter_call": '{"code": "',
-    "shell_call": '{"commands": [',
-}
-_COMPACTION = ("context", "summarize")
-
-
-# --- the response ---------------------------------------------------------------------------
 
 
 def _created(state: State, event: Event, at: str | None) -> Step:
@@ -114,14 +75,14 @@ def _rest_shown(state: State, response: dict[str, Any], at: str | None) -> Step:
     drafts: Drafts = ()
     for index, item in enumerate(listing(response.get("output"))):
         if not _is_done(state, index, mapping(item)):
-            state, more = _item_shown(state, str(index), mapping(item), at)
+            state, more = item_shown(state, str(index), mapping(item), at)
             drafts += more
     return state, drafts
 
 
 def _is_done(state: State, index: int, item: Event) -> bool:
     done = EMPTY_MAP if state.request is None else state.request.done
-    return str(index) in done or _by_id(text(item.get("id"))) in done
+    return str(index) in done or index_by_id(text(item.get("id"))) in done
 
 
 def _failed(state: State, event: Event, at: str | None) -> Step:
@@ -154,247 +115,6 @@ def whole_response(state: State, response: Event, at: str | None) -> Step:
     end = _FINAL.get(text(response.get("status")), _completed)
     state, drafts = end(state, event, at)
     return state, (*begin, *drafts)
-
-
-# --- items ----------------------------------------------------------------------------------
-
-
-def _item_added(state: State, event: Event, at: str | None) -> Step:
-    item, index = mapping(event.get("item")), _index(event)
-    state, replaced = _item_left(state, index, at)
-    kind = text(item.get("type"))
-    if kind == "compaction":
-        return state, (*replaced, draft(_compaction_begin(), at))
-    fragment_kind = _fragment_kind(item)
-    if fragment_kind is None:
-        return state, replaced
-    fragment = Fragment(
-        key=index,
-        kind=fragment_kind,
-        body=_FIRST_PIECE.get(kind, ""),
-        name=call_name(item) if fragment_kind == "tool_call" else "",
-        call_id=_call_id(state, item, index),
-        started_at=at,
-    )
-    fragments, drafts = opened(state.fragments, fragment)
-    return evolve(state, fragments=fragments), (*replaced, *drafts)
-
-
-def _item_left(state: State, index: str, at: str | None) -> Step:
-    """Complete an item of which another one takes the index."""
-    fragments, drafts = completed(state.fragments, index, at, stop_reason="aborted")
-    return evolve(state, fragments=fragments, parts=state.parts.without(index)), drafts
-
-
-def _item_done(state: State, event: Event, at: str | None) -> Step:
-    return _item_shown(state, _index(event), mapping(event.get("item")), at)
-
-
-def _item_shown(state: State, index: str, item: Event, at: str | None) -> Step:
-    if state.request is not None:
-        done = state.request.done.put(index, True)
-        state = evolve(state, request=evolve(state.request, done=done))
-    kind = text(item.get("type"))
-    if kind == "message":
-        return _message_shown(state, index, item, at)
-    if kind == "reasoning":
-        return _reasoning_shown(state, index, item, at)
-    if is_call(item):
-        return _call_shown(state, index, item, at)
-    return _other_shown(state, index, item, at)
-
-
-def _message_shown(state: State, index: str, item: Event, at: str | None) -> Step:
-    body, refusal = message_text(item), refusal_of(item)
-    reason = text_reason(name(item.get("status")))
-    fallback = Text(role="assistant", text=body or "", stop_reason=reason)
-    state, drafts = _settled(state, index, body, reason, fallback, at)
-    if refusal is None:
-        return state, drafts
-    return state, (*drafts, draft(Notice(name="refusal", text=refusal), at))
-
-
-def _reasoning_shown(state: State, index: str, item: Event, at: str | None) -> Step:
-    body, reason = reasoning_text(item), text_reason(name(item.get("status")))
-    fidelity = reasoning_fidelity(item)
-    fallback = Thinking(
-        role="assistant", thinking=body or "", stop_reason=reason, fidelity=fidelity
-    )
-    return _settled(state, index, body, reason, fallback, at)
-
-
-def _call_shown(state: State, index: str, item: Event, at: str | None) -> Step:
-    found, body = find(state.fragments, index), arguments_of(item)
-    call_id = _call_id(state, item, index) if found is None else found.call_id
-    streamed = "" if found is None else str(found.body)
-    reason = call_reason(name(item.get("status")), streamed if body is None else body)
-    fallback = ToolCall(
-        role="assistant",
-        name=call_name(item),
-        arguments=body or "",
-        tool_call_id=call_id,
-        stop_reason=reason,
-    )
-    state, drafts = _settled(state, index, body, reason, fallback, at)
-    output = item_output(item, call_id)
-    return state, (drafts if output is None else (*drafts, draft(output, at)))
-
-
-def _settled(
-    state: State,
-    index: str,
-    body: str | None,
-    reason: str,
-    fallback: Text | Thinking | ToolCall,
-    at: str | None,
-) -> Step:
-    """Complete the fragment of an item, or show the item if nothing of it streamed."""
-    if find(state.fragments, index) is None:
-        return state, (draft(fallback, at),)
-    named = fallback.name if isinstance(fallback, ToolCall) else None
-    fragments, drafts = completed(
-        state.fragments,
-        index,
-        at,
-        body=body,
-        name=named,
-        stop_reason=reason,
-        fidelity=fallback.fidelity,
-    )
-    return evolve(state, fragments=fragments), drafts
-
-
-def _other_shown(state: State, index: str, item: Event, at: str | None) -> Step:
-    kind = text(item.get("type"))
-    if kind == "compaction":
-        reason, mode = _COMPACTION
-        end = CompactionEnd(reason=reason, mode=mode, status="completed")
-        return state, (draft(end, at),)
-    payload: Payload | None = item_output(item, _call_id(state, item, index)) or item_notice(item)
-    if payload is None:
-        return evolve(state, tally=unknown(state.tally, "item", kind)), ()
-    return state, (draft(payload, at),)
-
-
-def _compaction_begin() -> CompactionBegin:
-    reason, mode = _COMPACTION
-    return CompactionBegin(reason=reason, mode=mode, context=0, turns=0)
-
-
-def _fragment_kind(item: Event) -> FragmentKind | None:
-    kind = item.get("type")
-    if kind == "message":
-        return "text"
-    if kind == "reasoning":
-        return "thinking"
-    return "tool_call" if is_call(item) else None
-
-
-def _call_id(state: State, item: Event, index: str) -> str:
-    ident = "" if state.request is None else state.request.id
-    return name(item.get("call_id")) or name(item.get("id")) or f"{ident}:{index}"
-
-
-def _index(event: Event) -> str:
-    """Return the key of an event's item: its place, or its id where a gateway gives no places."""
-    by_place = position(event.get("output_index"))
-    ident = text(event.get("item_id")) or text(mapping(event.get("item")).get("id"))
-    return by_place or _by_id(ident)
-
-
-def _by_id(ident: str) -> str:
-    return f"item {ident}"
-
-
-# --- deltas ---------------------------------------------------------------------------------
-
-
-def _delta(kind: FragmentKind, *, part: str | None = None, is_quoted: bool = False) -> Case:
-    def case(state: State, event: Event, at: str | None) -> Step:
-        index, piece = _index(event), text(event.get("delta"))
-        state, drafts = _addressed(state, index, kind, at)
-        if find(state.fragments, index) is None:
-            return state, drafts
-        if part is not None:
-            state, piece = _in_part(state, index, f"{part} {_part_index(event)}", piece)
-        state, more = _grown(state, index, quoted(piece) if is_quoted else piece, at)
-        return state, (*drafts, *more)
-
-    return case
-
-
-def _done(kind: FragmentKind, field: str, *, is_quoted: bool = False) -> Case:
-    """A part's whole text: it stands in for deltas that didn't come."""
-
-    def case(state: State, event: Event, at: str | None) -> Step:
-        index, whole = _index(event), text(event.get(field))
-        found = find(state.fragments, index)
-        if found is not None and found.kind == kind and _is_untouched(state, found):
-            return _grown(state, index, quoted(whole) if is_quoted else whole, at)
-        return state, ()
-
-    return case
-
-
-def _is_untouched(state: State, fragment: Fragment) -> bool:
-    return fragment.body in ("", *_FIRST_PIECE.values())
-
-
-def _addressed(state: State, index: str, kind: FragmentKind, at: str | None) -> Step:
-    if find(state.fragments, index) is not None:
-        return state, ()
-    if kind == "tool_call":
-        return count(state, "arguments without a call"), ()
-    fragment = Fragment(key=index, kind=kind, started_at=at)
-    fragments, drafts = opened(state.fragments, fragment)
-    return count(evolve(state, fragments=fragments), "delta without an item"), drafts
-
-
-def _in_part(state: State, index: str, part: str, piece: str) -> tuple[State, str]:
-    before = state.parts.get(index)
-    if before == part:
-        return state, piece
-    state = evolve(state, parts=state.parts.put(index, part))
-    return state, piece if before is None else f"\n\n{piece}"
-
-
-def _part_index(event: Event) -> str:
-    return position(event.get("summary_index")) or position(event.get("content_index"))
-
-
-def _grown(state: State, index: str, piece: str, at: str | None) -> Step:
-    fragments, drafts = grown(state.fragments, index, piece, at)
-    return evolve(state, fragments=fragments), drafts
-
-
-def _command_added(state: State, event: Event, at: str | None) -> Step:
-    index = _index(event)
-    if find(state.fragments, index) is None:
-        return count(state, "arguments without a call"), ()
-    separator = ', "' if index in state.parts else '"'
-    state = evolve(state, parts=state.parts.put(index, "command"))
-    return _grown(state, index, separator + quoted(text(event.get("command"))), at)
-
-
-def _command_done(state: State, event: Event, at: str | None) -> Step:
-    return _grown(state, _index(event), '"', at)
-
-
-def _partial_image(state: State, event: Event, at: str | None) -> Step:
-    found, data = find(state.fragments, _index(event)), name(event.get("partial_image_b64"))
-    if found is None or data is None:
-        return state, ()
-    pieces = [
-        PartialToolCallOutput(
-            role="user",
-            event_type=each,
-            output="",
-            tool_call_id=found.call_id,
-            images=(f"data:image/png;base64,{data}",),
-        )
-        for each in ("start", "delta")
-    ]
-    return state, tuple([draft(each, at) for each in pieces])
 
 
 def _silent(state: State, event: Event, at: str | None) -> Step:
@@ -449,6 +169,7 @@ _SILENT = (
 
 RESPONSE_EVENTS: dict[str, Case] = {
     **dict.fromkeys(_SILENT, _silent),
+    **DELTA_EVENTS,
     "response.created": _created,
     "response.queued": _in_progress,
     "response.in_progress": _in_progress,
@@ -457,22 +178,6 @@ RESPONSE_EVENTS: dict[str, Case] = {
     "response.failed": _failed,
     "response.cancelled": _cancelled,
     "error": _error,
-    "response.output_item.added": _item_added,
-    "response.output_item.done": _item_done,
-    "response.output_text.delta": _delta("text"),
-    "response.output_text.done": _done("text", "text"),
-    "response.reasoning_summary_text.delta": _delta("thinking", part="summary"),
-    "response.reasoning_text.delta": _delta("thinking", part="content"),
-    "response.function_call_arguments.delta": _delta("tool_call"),
-    "response.function_call_arguments.done": _done("tool_call", "arguments"),
-    "response.mcp_call_arguments.delta": _delta("tool_call"),
-    "response.mcp_call_arguments.done": _done("tool_call", "arguments"),
-    "response.custom_tool_call_input.delta": _delta("tool_call", is_quoted=True),
-    "response.custom_tool_call_input.done": _done("tool_call", "input", is_quoted=True),
-    "response.code_interpreter_call_code.delta": _delta("tool_call", is_quoted=True),
-    "response.code_interpreter_call_code.done": _done("tool_call", "code", is_quoted=True),
-    "response.shell_call_command.added": _command_added,
-    "response.shell_call_command.delta": _delta("tool_call", is_quoted=True),
-    "response.shell_call_command.done": _command_done,
-    "response.image_generation_call.partial_image": _partial_image,
+    "response.output_item.added": item_added,
+    "response.output_item.done": item_done,
 }

@@ -14,13 +14,13 @@ from typing import Any, Literal, TypeAlias
 
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import TokenCounts
-from refold.records import evolve, record
+from refold.records import evolve, evolver, record
 from refold.sources.drafts import Drafts
 from refold.sources.fragments import NOTHING_OPEN, Fragments
 from refold.sources.tally import NOTHING_COUNTED, Tally, counted
 from refold.sources.token_ledger import NO_TOKENS
 
-__all__ = ["START", "Event", "Request", "State", "Step", "count"]
+__all__ = ["START", "Event", "Request", "State", "Step", "count", "with_fragments"]
 
 Event: TypeAlias = dict[str, Any]
 
@@ -71,6 +71,9 @@ class State:
 Step: TypeAlias = tuple[State, Drafts]
 
 START = State()
+
+with_fragments = evolver(State, "fragments")
+"""Return the state with other open fragments; once per delta, so without ``evolve``."""
 
 
 def count(state: State, reason: str) -> State:
