@@ -31,6 +31,7 @@ class Progress:
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
         self._shown = stream.isatty()
+        self._drawn = False
 
     def __enter__(self) -> Self:
         return self
@@ -41,7 +42,7 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._shown:
+        if self._drawn:
             self._stream.write(_CLEAR)
             self._stream.flush()
 
@@ -56,8 +57,7 @@ class Progress:
             return
         filled = _WIDTH * done // total
         bar = "█" * filled + "░" * (_WIDTH - filled)
-        self._stream.write(f"{_CLEAR}{bar} {done:,} of {total:,}")
-        self._stream.flush()
+        self._draw(f"{bar} {done:,} of {total:,}")
 
     def counted(self, items: Iterable[T], noun: str) -> Iterator[T]:
         """Yield items, and show how many there were so far.
@@ -68,6 +68,10 @@ class Progress:
         """
         for count, item in enumerate(items):
             if self._shown and count and not count % _EVERY:
-                self._stream.write(f"{_CLEAR}{count:,} {noun}…")
-                self._stream.flush()
+                self._draw(f"{count:,} {noun}…")
             yield item
+
+    def _draw(self, text: str) -> None:
+        self._stream.write(_CLEAR + text)
+        self._stream.flush()
+        self._drawn = True
