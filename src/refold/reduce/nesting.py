@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from refold.items import SubagentItem, ToolCallItem
+from refold.items import Item, SubagentItem, ToolCallItem
 from refold.messages import Message, SessionMeta, TokenUsage, UnknownPayload
 from refold.records import evolver
 from refold.reduce.cards import card_item, put_card
@@ -92,8 +92,7 @@ def note_parent(draft: Draft, message: Message, role: Role, at_ms: int | None) -
 def let_float(draft: Draft, session_id: str, child: Draft) -> None:
     """Let a session that isn't bound yet float."""
     assert child.nest is not None
-    item = SubagentItem(key=f"subagent:{session_id}", session_id=session_id)
-    child.nest = _floating(child.nest, float_item(draft, item))
+    child.nest = _floating(child.nest, float_item(draft, _subagent(session_id)))
 
 
 def bind(draft: Draft, session_id: str, child: Draft, name: str | None) -> None:
@@ -162,9 +161,14 @@ def _stand_alone(draft: Draft, session_id: str, child: Draft) -> None:
     assert child.nest is not None
     if child.nest.binding == "none":
         return
+    slot = child.nest.slot if child.nest.binding is None else None
+    item = _subagent(session_id) if slot is None else draft.floating.at(slot)
     _leave(draft, child)
-    item = SubagentItem(key=f"subagent:{session_id}", session_id=session_id)
     child.nest = _bound(child.nest, "none", place(draft, item))
+
+
+def _subagent(session_id: str) -> Item:
+    return SubagentItem(key=f"subagent:{session_id}", session_id=session_id)
 
 
 def _leave(draft: Draft, child: Draft) -> None:
