@@ -15,22 +15,11 @@ from itertools import accumulate
 
 from refold.boundaries import PLAIN, advance, starts_task
 from refold.folding import replay
-from refold.messages import (
-    ApprovalDecision,
-    McpConnectBegin,
-    McpConnectEnd,
-    Message,
-    PartialToolCall,
-    PartialToolCallOutput,
-    ToolCall,
-    ToolCallOutput,
-    ToolListReady,
-)
+from refold.messages import Message
 from refold.records import evolver, record
-from refold.reduce.cases import role_of
 from refold.reduce.compactions import end_running
-from refold.reduce.nesting import named_call
 from refold.reduce.tasks import close_for_good, give_up_waiting
+from refold.references import reference_spans
 from refold.session import Session, freeze_session, thaw_session
 from refold.state import Calls, Draft, Marks
 
@@ -111,13 +100,10 @@ def task_starts(messages: Sequence[Message]) -> list[int]:
     return starts
 
 
-# --- what must not be parted ----------------------------------------------------------------------
-
-
 def _cut(messages: Sequence[Message], limit: int) -> int:
     """Return the last clean cut that leaves enough behind it, 0 if there is none."""
     latest = len(messages) - max(0, limit)
-    spans = _spans(messages)
+    spans = reference_spans(messages)
     depth = [0] * (len(messages) + 1)
     for first, last in spans:
         depth[first + 1] += 1
@@ -125,83 +111,3 @@ def _cut(messages: Sequence[Message], limit: int) -> int:
     parted = list(accumulate(depth))
     clean = (index for index in reversed(task_starts(messages)) if index <= latest)
     return next((index for index in clean if not parted[index]), 0)
-
-
-def _spans(messages: Sequence[Message]) -> list[tuple[int, int]]:
-    """Return the first and last index of everything that later messages refer to."""
-    spans = _Spans()
-    for index, message in enumerate(messages):
-        if message.origin:
-            binds = role_of(message.payload) not in ("partial", "unknown")
-            spans.session(f"session {message.origin[0]}", index, binds)
-            name = named_call(message) if len(message.origin) == 1 else None
-            if name is not None:
-                spans.refer(f"call {name}", index)
-        else:
-            _see_own(spans, message, index)
-    return spans.closed(len(messages) - 1)
-
-
-def _see_own(spans: _Spans, message: Message, index: int) -> None:
-    match message.payload:
-        case ToolCall(tool_call_id=tool_call_id):
-            spans.call(f"call {tool_call_id}", index)
-        case (
-            ToolCallOutput(tool_call_id=tool_call_id)
-            | PartialToolCall(tool_call_id=tool_call_id)
-            | PartialToolCallOutput(tool_call_id=tool_call_id)
-        ):
-            spans.see(f"call {tool_call_id}", index)
-        case ApprovalDecision(tool_call_id=tool_call_id):
-            spans.refer(f"call {tool_call_id}", index)
-        case McpConnectBegin():
-            spans.see("mcp", index)
-        case McpConnectEnd() | ToolListReady():
-            spans.refer("mcp", index)
-        case _:
-            pass
-
-
-class _Spans:
-    """The spans of one pass: those still growing, by name, and those that were followed."""
-
-    def __init__(self) -> None:
-        self._growing: dict[str, tuple[int, int]] = {}
-        self._called: set[str] = set()
-        self._bound: set[str] = set()
-        self._done: list[tuple[int, int]] = []
-
-    def see(self, name: str, index: int) -> None:
-        """Let a span begin or grow."""
-        first, _ = self._growing.get(name, (index, index))
-        self._growing[name] = (first, index)
-
-    def refer(self, name: str, index: int) -> None:
-        """Let a span grow, if it has begun."""
-        if name in self._growing:
-            self.see(name, index)
-
-    def call(self, name: str, index: int) -> None:
-        """Let a complete call join the span that waits for it, or begin another (rule 9)."""
-        if name in self._called:
-            self._done.append(self._growing.pop(name))
-        self._called.add(name)
-        self.see(name, index)
-
-    def session(self, name: str, index: int, binds: bool) -> None:
-        """Let a nested session's span begin or grow; it floats until a message binds it."""
-        self.see(name, index)
-        if binds:
-            self._bound.add(name)
-
-    def closed(self, end: int) -> list[tuple[int, int]]:
-        """Return all spans; that of a session which still floats reaches to the end."""
-        floating = {
-            name
-            for name in self._growing
-            if name.startswith("session ") and name not in self._bound
-        }
-        return self._done + [
-            (first, end if name in floating else last)
-            for name, (first, last) in self._growing.items()
-        ]
