@@ -68,7 +68,7 @@ def test_piped_it_is_a_line_for_each_settled_item() -> None:
         "19:24:20    I'll create hello.txt.",
         "19:24:20  ● exec_command  printf hi > hello.txt && cat hello.txt  allowed · 69 ms → hi",
         "19:24:20    Done: hello.txt contains hi.",
-        "19:24:20  ∑ 2,571 tokens (300 cached, 121 out) · 15,125/s · 79 ms · context 1,511 (+1,511)",
+        "19:24:20  ∑ 2,571 tokens (300 cached, 121 out) · 7,118/s · 79 ms · context 1,511 (+1,511)",
     ]
 
 

@@ -20,7 +20,7 @@ from refold.cli.show import tell_counts, tell_format
 from refold.cli.terminal import add_terminal_arguments, terminal_of
 from refold.differences import ABSENT, Difference, Ignored, differences
 from refold.folding import replay
-from refold.render.terminal import difference_lines
+from refold.render.terminal.comparison import difference_lines
 from refold.views import View, settled
 
 __all__ = ["add_arguments", "run"]

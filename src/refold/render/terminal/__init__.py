@@ -13,7 +13,6 @@ The files, in the order in which they build on each other:
 Nothing here reads a file, a clock, the environment or the terminal.
 """
 
-from refold.render.terminal.comparison import difference_lines
 from refold.render.terminal.layout import LEAST_WIDTH, Layout
 from refold.render.terminal.painting import Painter, coloured, has_rich, plain
 from refold.render.terminal.running import running_lines
@@ -27,7 +26,6 @@ __all__ = [
     "Tail",
     "advanced",
     "coloured",
-    "difference_lines",
     "has_rich",
     "opened",
     "plain",
