@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refold import to_json
+from refold import record, replay, settled, to_json
 from refold.sources.ag_ui import SOURCE
 from refold.sources.ag_ui.step import EVENTS
 from refold.sources.source import Record
@@ -39,6 +39,14 @@ def test_where_deltas_are_cut_does_not_matter(
     """Law 5."""
     events = live(messages)
     assert view(SOURCE, data.draw(split(events))) == view(SOURCE, events)
+
+
+@given(conversations())
+def test_a_trace_of_the_stream_replays_to_the_same_view(messages: list[dict[str, Any]]) -> None:
+    """Law 4."""
+    streamed = messages_from(SOURCE, live(messages))
+    trace = list(record(streamed))
+    assert settled(replay(trace, now_ms=0)) == settled(replay(streamed, now_ms=0))
 
 
 @given(conversations())

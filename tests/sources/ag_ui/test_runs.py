@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from refold.items import NoticeItem, ReconnectItem, ToolCallItem
-from refold.json_values import JsonObject
+from refold.items import AbortItem, AssistantTextItem, ReconnectItem, ToolCallItem
 from refold.sources.ag_ui import SOURCE
 from tests.sources.folding import folded, messages_from, said, view
 
@@ -18,20 +17,12 @@ def kinds(*events: dict[str, Any]) -> list[str]:
     return [each.payload.kind for each in messages_from(SOURCE, events)]
 
 
-def test_the_request_begins_behind_what_the_run_was_asked() -> None:
-    asked = {
-        "type": "MESSAGES_SNAPSHOT",
-        "messages": [{"id": "u", "role": "user", "content": "hi"}],
-    }
-    assert kinds(STARTED, asked, FINISHED) == [
-        "session_meta",
-        "text",
-        "request_begin",
-        "request_end",
-    ]
+def test_a_run_ends_a_request_and_begins_none() -> None:
+    step = {"type": "STEP_STARTED", "stepName": "s"}
+    assert kinds(STARTED, step, FINISHED) == ["session_meta", "fact", "request_end"]
 
 
-def test_an_error_is_a_failed_request_and_a_notice_and_keeps_what_streamed() -> None:
+def test_an_error_is_a_failed_request_that_was_given_up_and_keeps_what_streamed() -> None:
     events = [
         STARTED,
         {"type": "TEXT_MESSAGE_START", "messageId": "m"},
@@ -39,12 +30,13 @@ def test_an_error_is_a_failed_request_and_a_notice_and_keeps_what_streamed() -> 
         {"type": "RUN_ERROR", "message": "no", "code": "E1"},
         FINISHED,
     ]
-    text, failure, notice = view(SOURCE, events).items
-    assert (text.text, text.stop_reason) == ("half", "failed")  # type: ignore[union-attr]
+    text, failure, abort = view(SOURCE, events).items
+    assert isinstance(text, AssistantTextItem)
+    assert (text.text, text.stop_reason) == ("half", "failed")
     assert isinstance(failure, ReconnectItem)
-    assert isinstance(notice, NoticeItem)
-    assert (failure.status, notice.name, notice.text) == ("failed", "run_error", "no")
-    assert notice.data == JsonObject({"code": "E1"})
+    assert (failure.status, failure.gave_up) == ("failed", True)
+    assert isinstance(abort, AbortItem)
+    assert abort.reason == "E1: no"
 
 
 def test_a_run_cut_by_the_next_is_aborted() -> None:
@@ -144,7 +136,7 @@ def test_a_failed_subagent_fails_alone() -> None:
     ]
     shown = view(SOURCE, events)
     assert [item.kind for item in shown.items] == ["subagent"]
-    assert [item.kind for item in shown.subagents["s"].items] == ["reconnect", "notice"]
+    assert [item.kind for item in shown.subagents["s"].items] == ["reconnect", "abort"]
 
 
 def test_subagents_that_name_each_other_as_parents_end_somewhere() -> None:

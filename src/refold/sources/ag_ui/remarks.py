@@ -7,20 +7,19 @@ Rules of this file:
 
 from __future__ import annotations
 
-from refold.json_values import JsonObject
-from refold.messages import Notice, Payload, SessionMeta
+from refold.messages import Abort, Payload, RequestEnd, SessionMeta
 from refold.sources.ag_ui.state import Event, State, Step, lane_of, origin_of, placed
 from refold.sources.drafts import Drafts, draft
-from refold.sources.fields import name, text
+from refold.sources.fields import name
 
 __all__ = ["failure", "meta", "told"]
 
 
-def failure(kind: str, event: Event) -> Notice:
-    """Return an error event as a notice."""
-    code = name(event.get("code"))
-    data = None if code is None else JsonObject({"code": code})
-    return Notice(name=kind, text=text(event.get("message")), data=data)
+def failure(event: Event) -> tuple[RequestEnd, Abort]:
+    """Return an error event as a request that failed and was given up."""
+    parts = [name(event.get("code")), name(event.get("message"))]
+    said = ": ".join([each for each in parts if each is not None])
+    return RequestEnd(status="failed", error_message=said), Abort(reason=said)
 
 
 def told(state: State, event: Event, at: str | None, *payloads: Payload) -> Step:

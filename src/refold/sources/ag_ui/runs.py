@@ -2,12 +2,11 @@
 
 Rules of this file:
 
-- A run is what the format accounts by, so it stands as one request: its usage, its end, its
-  failure. Which model calls it was made of, the stream doesn't say.
+- A run ends a request, as its end, status and usage are the task's; it begins none: which model
+  calls it was made of the stream doesn't say, and a rate over tools and waits would be none.
 - A run's end completes what it left open: a text or a thinking as it stands, a call as aborted,
   because nobody said that its arguments were whole.
-- A request begins in the view behind what a snapshot shows at the run's start (``State.owed``), so
-  that the user's message starts the task that the request belongs to.
+- Nobody retries a run by itself, so one that failed is over: ``abort``, with the reason.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from refold.messages import (
     Fact,
     Notice,
     Payload,
-    RequestBegin,
     RequestEnd,
     TokenCounts,
 )
@@ -39,19 +37,9 @@ from refold.sources.drafts import draft
 from refold.sources.fields import frozen, frozen_object, listing, mapping, name, text
 from refold.sources.token_ledger import NO_TOKENS, charged, counts_of
 
-__all__ = ["RUN_EVENTS", "begun", "run_input_shown"]
+__all__ = ["RUN_EVENTS", "run_input_shown"]
 
 Case: TypeAlias = Callable[[State, Event, str | None], Step]
-
-_DEEPEST_ORIGIN = 64
-
-
-def begun(state: State) -> Step:
-    """Begin the request of a run that has started, if that is owed."""
-    if state.owed is None:
-        return state, ()
-    (at,) = state.owed
-    return evolve(state, owed=None), (draft(RequestBegin(), at),)
 
 
 def run_input_shown(state: State, request: Any, at: str | None) -> Step:
@@ -72,8 +60,7 @@ def _run_started(state: State, event: Event, at: str | None) -> Step:
     state, unfinished = _run_cut(state, at)
     state, named = _thread_named(state, text(event.get("threadId")), at)
     state, asked = run_input_shown(state, event.get("input"), at)
-    state = evolve(state, running=True, owed=(at,))
-    return state, (*unfinished, *named, *asked)
+    return evolve(state, running=True), (*unfinished, *named, *asked)
 
 
 def _run_cut(state: State, at: str | None) -> Step:
@@ -81,9 +68,8 @@ def _run_cut(state: State, at: str | None) -> Step:
     state, closed = all_closed(state, at, "aborted")
     if not state.running:
         return state, closed
-    state, begin = begun(state)
     end = draft(RequestEnd(status="aborted"), at)
-    return evolve(state, running=False), (*closed, *begin, end)
+    return evolve(state, running=False), (*closed, end)
 
 
 def _thread_named(state: State, thread: str, at: str | None) -> Step:
@@ -120,12 +106,10 @@ def _interrupt(interrupt: dict[str, Any]) -> Notice:
 
 
 def _run_error(state: State, event: Event, at: str | None) -> Step:
-    said = text(event.get("message"))
     state, closed = all_closed(state, at, "failed")
     state, used = _charged(state, event.get("usage"), at)
-    end = draft(RequestEnd(status="failed", error_message=said), at)
-    notice = draft(failure("run_error", event), at)
-    return evolve(state, running=False), (*closed, *used, end, notice)
+    ends = tuple([draft(each, at) for each in failure(event)])
+    return evolve(state, running=False), (*closed, *used, *ends)
 
 
 def _charged(state: State, usage: Any, at: str | None) -> Step:

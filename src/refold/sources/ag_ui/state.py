@@ -63,8 +63,6 @@ class State:
         activities: activities by message id.
         thread: the conversation, once a run named it.
         running: a run is open.
-        owed: a run started at this time and its request hasn't begun in the view: what a snapshot
-            shows belongs in front of it.
         session: the tokens of all runs so far.
         tally: what was not understood.
     """
@@ -77,7 +75,6 @@ class State:
     activities: Map[Activity] = EMPTY_MAP
     thread: str | None = None
     running: bool = False
-    owed: tuple[str | None] | None = None
     session: TokenCounts = NO_TOKENS
     tally: Tally = NOTHING_COUNTED
 

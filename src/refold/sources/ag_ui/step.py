@@ -5,8 +5,7 @@ Rules of this file:
 - One table from event type to case; what it doesn't hold is counted.
 - A record is an event, a list of events (a whole run as one document), an object of such lists (a
   fixture of several), or a ``RunAgentInput``. Anything else is counted.
-- Before an event that says something of its own, loose fragments end; before one that belongs to
-  the run's work, the run's request begins.
+- Before an event that says something of its own, loose fragments end.
 - Time is the event's ``timestamp`` (Unix ms); events of most producers have none, and the moment
   somebody observed them is not put in its place, since a stored stream has no such moment.
 """
@@ -19,7 +18,7 @@ from typing import Any, TypeAlias
 from refold.messages import Message, RequestEnd
 from refold.records import evolve
 from refold.sources.ag_ui.calls import CALL_EVENTS
-from refold.sources.ag_ui.runs import RUN_EVENTS, begun, run_input_shown
+from refold.sources.ag_ui.runs import RUN_EVENTS, run_input_shown
 from refold.sources.ag_ui.shared_state import STATE_EVENTS
 from refold.sources.ag_ui.state import START, Event, State, Step, all_closed, count, lane_closed
 from refold.sources.ag_ui.streams import STREAM_EVENTS
@@ -54,7 +53,6 @@ _CONTINUES_CHUNKS = frozenset(
         "REASONING_ENCRYPTED_VALUE",
     }
 )
-_PRECEDES_REQUEST = frozenset({"RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "RAW"})
 _INPUT_FIELDS = ("threadId", "runId", "messages")
 
 
@@ -103,8 +101,7 @@ def finish(state: State) -> tuple[Message, ...]:
     """
     state, drafts = all_closed(state, None, "aborted")
     if state.running:
-        state, begin = begun(state)
-        drafts += (*begin, draft(RequestEnd(status="aborted")))
+        drafts += (draft(RequestEnd(status="aborted")),)
     return messages_of(drafts, NAME, Record(value=None), None)
 
 
@@ -123,9 +120,6 @@ def _stepped(state: State, event: Event) -> Step:
     drafts: Drafts = ()
     if kind not in _CONTINUES_CHUNKS:
         state, drafts = lane_closed(state, text(event.get("subagentRunId")), at, loose_only=True)
-    if kind not in _PRECEDES_REQUEST:
-        state, begin = begun(state)
-        drafts += begin
     state, more = case(state, event, at)
     return state, (*drafts, *more)
 

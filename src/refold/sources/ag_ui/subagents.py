@@ -2,8 +2,8 @@
 
 Rules of this file:
 
-- An invocation is a nested session, bound to the call that started it where the event names it; its
-  segment of a run is a request of its own.
+- An invocation is a nested session, bound to the call that started it where the event names it. Its
+  failure is its own.
 - Chains of invocations are cut at a depth that is safe to walk, and where they turn on themselves.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from refold.messages import Fact, Payload, RequestBegin, RequestEnd
+from refold.messages import Fact, Payload, RequestEnd
 from refold.records import evolve
 from refold.sources.ag_ui.remarks import failure, meta, told
 from refold.sources.ag_ui.state import Event, State, Step, count, lane_closed, lane_of, origin_of
@@ -30,7 +30,7 @@ def _subagent_started(state: State, event: Event, at: str | None) -> Step:
     if not lane:
         return count(state, "subagent without an id"), ()
     if lane in state.origins:
-        return told(state, event, at, RequestBegin())
+        return state, ()
     origin = _origin_below(state, lane, text(event.get("parentSubagentRunId")))
     state = evolve(state, origins=state.origins.put(lane, origin))
     described = meta(
@@ -40,7 +40,7 @@ def _subagent_started(state: State, event: Event, at: str | None) -> Step:
         parent_tool_call_id=name(event.get("parentToolCallId")),
     )
     title = Fact(name="title", value=text(event.get("name")))
-    return told(state, event, at, described, title, RequestBegin())
+    return told(state, event, at, described, title)
 
 
 def _origin_below(state: State, lane: str, parent: str) -> tuple[str, ...]:
@@ -63,8 +63,7 @@ def _subagent_finished(state: State, event: Event, at: str | None) -> Step:
 
 def _subagent_error(state: State, event: Event, at: str | None) -> Step:
     state, closed = lane_closed(state, lane_of(event), at, failure="failed")
-    end = RequestEnd(status="failed", error_message=text(event.get("message")))
-    state, said = told(state, event, at, end, failure("subagent_error", event))
+    state, said = told(state, event, at, *failure(event))
     return state, (*closed, *said)
 
 
