@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, TypeVar, cast, dataclass_transform
 
 import attrs
 
@@ -38,7 +38,7 @@ def record(cls: type[T]) -> type[T]:
     base = type(f"_{cls.__name__}", (), {"__slots__": slots})
     members = {name: each for name, each in vars(cls).items() if name not in _INSTANCE_MEMBERS}
     bases = (base, *[each for each in cls.__bases__ if each is not object])
-    framed: type[T] = type(cls.__name__, bases, members)
+    framed = cast("type[T]", type(cls.__name__, bases, members))
     return attrs.frozen(kw_only=True, weakref_slot=False)(framed)
 
 

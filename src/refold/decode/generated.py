@@ -179,10 +179,14 @@ def _all_hold(cls: type[Any], fields: list[Any], condition: str) -> str:
 
 def _making(cls: type[Any], target: str, **other: str) -> list[str]:
     """Return the lines that make a record of the variables named like its fields."""
-    lines = [f"    {target} = new({cls.__name__}Twin)"]
-    for field in attrs.fields(cls):
-        lines.append(f"    {target}.{field.name} = {other.get(field.name, field.name)}")
-    return [*lines, f"    {target}.__class__ = {cls.__name__}"]
+    return [
+        f"    {target} = new({cls.__name__}Twin)",
+        *[
+            f"    {target}.{field.name} = {other.get(field.name, field.name)}"
+            for field in attrs.fields(cls)
+        ],
+        f"    {target}.__class__ = {cls.__name__}",
+    ]
 
 
 def _fields(cls: type[Any]) -> list[Any]:

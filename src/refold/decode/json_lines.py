@@ -57,7 +57,7 @@ def json_lines(
                 if bounded:
                     within_depth(value, line)
                 if prose and not (value and type(value) is dict):
-                    raise ValueError
+                    raise ValueError  # noqa: TRY301 - taken as any other refusal
             except Exception:  # noqa: BLE001 - whatever a parser says, the strict one decides
                 for each in otherwise(line):
                     yield number, placed(each, number, name)

@@ -31,19 +31,19 @@ _TOO_LONG = f"an integer of at most {MAX_DIGITS} digits"
 LineParser: TypeAlias = Callable[[Any], Any]
 
 
-class _Refused(ValueError):
+class _RefusedError(ValueError):
     """A number that the grammar or the parser has but JSON doesn't."""
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if math.isinf(number):
-        raise _Refused(digits)
+        raise _RefusedError(digits)
     return number
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise _Refused(name)
+    raise _RefusedError(name)
 
 
 _DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_no_constant)
@@ -84,7 +84,7 @@ def scan(text: str, start: int = 0) -> tuple[Any, int]:
         return _scan_once(text, start)  # type: ignore[no-any-return]
     except (StopIteration, json.JSONDecodeError):
         raise DecodeError(_A_VALUE, value=text[start:]) from None
-    except _Refused as refused:
+    except _RefusedError as refused:
         raise DecodeError("a finite number", value=str(refused)) from None
     except ValueError:
         # CPython refuses to read integers from very long texts (sys.set_int_max_str_digits).
@@ -168,7 +168,7 @@ def _plain(raw: str | bytes) -> Any:
 def _fast_parser() -> LineParser | None:
     """Return msgspec's parser if the ``fast`` extra is installed."""
     try:
-        import msgspec
+        import msgspec  # noqa: PLC0415 - an extra
     except ImportError:
         return None
     return msgspec.json.Decoder().decode

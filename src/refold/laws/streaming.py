@@ -23,8 +23,8 @@ from refold.messages import (
     ToolCall,
     ToolCallOutput,
 )
-from refold.reduce.cases import role_of
 from refold.records import evolve
+from refold.reduce.cases import role_of
 
 __all__ = ["rechunked", "streamed"]
 

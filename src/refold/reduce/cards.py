@@ -33,10 +33,10 @@ __all__ = [
     "new_key",
     "place_card",
     "place_running",
-    "streaming_calls",
     "put_card",
     "remove_card",
     "reopen_running",
+    "streaming_calls",
     "with_cards",
 ]
 

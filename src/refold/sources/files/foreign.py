@@ -88,7 +88,7 @@ def session_at(path: Path) -> SessionFiles | None:
         FormatError: the folder holds more than one session.
     """
     # One format's code costs nothing to the readers of another.
-    from refold.sources.claude_code.folder import sessions_in
+    from refold.sources.claude_code.folder import sessions_in  # noqa: PLC0415
 
     sessions = sessions_in(path)
     if len(sessions) > 1:
@@ -107,7 +107,7 @@ def session_records_of(session: SessionFiles, errors: OnError) -> Iterator[Recor
     Raises:
         DecodeError: something can't be read, and ``errors`` is ``raise``.
     """
-    from refold.sources.claude_code.folder import session_records
+    from refold.sources.claude_code.folder import session_records  # noqa: PLC0415
 
     return session_records(session, lambda path: _values(look_at(path), errors))
 

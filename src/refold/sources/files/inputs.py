@@ -55,7 +55,7 @@ def opened(source: Input) -> Opened:
     if hasattr(source, "read"):
         file = cast("IO[Any]", source)
         name = file.name if isinstance(getattr(file, "name", None), str) else None
-        lane = None if name is None else os.path.basename(name)
+        lane = None if name is None else Path(name).name
         return Opened(name=name, lane=lane, chunks=_stream_chunks(file))
     return Opened(name=None, lane=None, chunks=_line_chunks(source))
 
