@@ -11,7 +11,6 @@ Rules of this file:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
 from typing import Any, TypeAlias, TypeVar
 
 from refold.items import Item
@@ -29,8 +28,6 @@ Place: TypeAlias = tuple[Item, bool, int]
 Found: TypeAlias = dict[str, Place]
 
 _ROW = -1
-_BITS = 5
-_WIDTH = 1 << _BITS
 
 
 @record
@@ -96,13 +93,15 @@ def changed_slots(before: Vector[T], after: Vector[T]) -> Iterator[tuple[int, T 
         before: the earlier version.
         after: the later one.
     """
-    if before is after:
-        return
-    for base in _changed_leaves(before, after):
-        pairs = zip_longest(_leaf(before, base), _leaf(after, base))
-        for offset, (was, now) in enumerate(pairs):
-            if was is not now:
-                yield base + offset, was, now
+    few = min(before.slots, after.slots)
+    for slot in before.changed(after, few):
+        yield slot, before.at(slot), after.at(slot)
+    for slot in range(few, before.slots):
+        if before.is_filled(slot):
+            yield slot, before.at(slot), None
+    for slot in range(few, after.slots):
+        if after.is_filled(slot):
+            yield slot, None, after.at(slot)
 
 
 def _vectors(before: Items, after: Items) -> Iterator[tuple[tuple[Vector[Any], Vector[Any]], bool]]:
@@ -117,51 +116,3 @@ def _add_rows(before: Items, after: Items, old: Found, new: Found) -> None:
         old.setdefault(was.key, (was, False, _ROW))
     if now is not None and was != now:
         new.setdefault(now.key, (now, False, _ROW))
-
-
-def _changed_leaves(before: Vector[Any], after: Vector[Any]) -> list[int]:
-    bases = set(_differing(*_levelled(before, after), 0))
-    for vector in (before, after):
-        if vector.slots:
-            bases.add(_tail_base(vector))
-    return sorted(bases)
-
-
-def _levelled(before: Vector[Any], after: Vector[Any]) -> tuple[Any, Any, int]:
-    """Return two roots raised to one height, and that height."""
-    height = max(before._shift, after._shift)
-    raised: list[tuple[Any, ...]] = []
-    for vector in (before, after):
-        root: tuple[Any, ...]
-        root, shift = vector._root, vector._shift
-        while shift < height:
-            root, shift = (root,) if root else (), shift + _BITS
-        raised.append(root)
-    return raised[0], raised[1], height
-
-
-def _differing(before: Any, after: Any, shift: int, base: int) -> Iterator[int]:
-    """Yield the first slots of leaves that the two trees don't share."""
-    if before is after:
-        return
-    if shift == 0:
-        yield base
-        return
-    children = zip_longest(before or (), after or ())
-    for index, (was, now) in enumerate(children):
-        yield from _differing(was, now, shift - _BITS, base + (index << shift))
-
-
-def _tail_base(vector: Vector[Any]) -> int:
-    return vector.slots - len(vector.tail)
-
-
-def _leaf(vector: Vector[Any], base: int) -> tuple[Any, ...]:
-    if base >= vector.slots:
-        return ()
-    if base == _tail_base(vector):
-        return vector.tail
-    node, shift = vector._root, vector._shift
-    while shift:
-        node, shift = node[base >> shift & _WIDTH - 1], shift - _BITS
-    return node
