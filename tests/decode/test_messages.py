@@ -106,7 +106,7 @@ def test_a_failure_without_a_known_field_is_decoded() -> None:
 
 
 @pytest.mark.parametrize(
-    "origin", [["a"], ["a", "b", "c"], ["", "\ud800"], [str(n) for n in range(10_000)]]
+    "origin", [["a"], ["a", "b", "c"], ["", "\ud800"], [str(n) for n in range(64)]]
 )
 def test_an_origin_is_a_chain_outer_to_inner(origin: list[str]) -> None:
     assert decode({**event("abort"), "origin": origin}).origin == tuple(origin)

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from refold.decode import decode, encode
+from refold.decode.transport import MAX_HOPS
+from refold.errors import DecodeError
 from refold.json_values import JsonObject
 from refold.messages import Abort, Message, SourcePosition, TracePosition, Transport
 
@@ -83,3 +85,10 @@ def test_what_the_reader_knows_fills_in_what_the_message_leaves_out() -> None:
     place = Transport(source=SourcePosition(format="omni", lane="a", line=9))
     message = decode({**ABORT, "started_at": "t0"}, place=place)
     assert message.transport == Transport(started_at="t0", source=place.source)
+
+
+def test_an_origin_is_as_long_as_sessions_may_nest() -> None:
+    chain = [str(number) for number in range(MAX_HOPS)]
+    assert decode({**ABORT, "origin": chain}).origin == tuple(chain)
+    with pytest.raises(DecodeError, match=r"at most 64 nested sessions at \$\.origin, got"):
+        decode({**ABORT, "origin": [*chain, "one more"]})

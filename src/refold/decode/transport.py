@@ -8,6 +8,7 @@ Rules of this file (protocol.md, "Envelope"):
 - ``null`` is absent. ``trace_position`` may be spelled as in Python or as in JavaScript; if both
   stand there, the first counts.
 - What a reader knows of a message's place gives way to what the message says itself.
+- An origin has at most ``MAX_HOPS`` names: sessions nest as deep, and what walks them recurses.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from refold.json_values import JsonObject
 from refold.messages import SourcePosition, TracePosition, Transport
 from refold.records import positional
 
-__all__ = ["hops", "surroundings"]
+__all__ = ["MAX_HOPS", "hops", "surroundings"]
+
+MAX_HOPS = 64
 
 _ENVELOPE = frozenset({"timestamp", "type", "payload", "origin"})
 
@@ -55,14 +58,17 @@ def hops(value: Any) -> tuple[str, ...]:
     """Return an origin chain, outer to inner; absent or empty is the main session.
 
     Raises:
-        DecodeError: it is no list of strings.
+        DecodeError: it is no list of strings, or one of more than ``MAX_HOPS``.
     """
     if value is None:
         return ()
     try:
-        return strings(value)
+        names = strings(value)
     except DecodeError as error:
         raise below(error, ".origin") from None
+    if len(names) > MAX_HOPS:
+        raise DecodeError(f"at most {MAX_HOPS} nested sessions", path=".origin", value=value)
+    return names
 
 
 def _transport(found: dict[str, Any], place: Transport | None) -> Transport | None:
