@@ -44,6 +44,8 @@ class Screen:
         if not self.terminal.is_live or painted == self._drawn:
             return
         up = _UP.format(len(self._drawn)) + _CLEAR_BELOW if self._drawn else ""
-        self.terminal.stream.write(up + "".join([text + "\n" for text in painted]))
-        self.terminal.stream.flush()
+        text, write = up + "".join([text + "\n" for text in painted]), self.terminal.stream.write
+        # An interrupt comes when a call returns: what is being written counts as drawn.
         self._drawn = painted
+        write(text)
+        self.terminal.stream.flush()
