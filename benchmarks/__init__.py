@@ -1,0 +1,1 @@
+"""How fast refold is: ``python -m benchmarks`` (see README.md)."""

@@ -1,0 +1,166 @@
+"""What keeping versions costs, comparing them, and reading one."""
+
+from __future__ import annotations
+
+import gc
+import json
+import tracemalloc
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+from time import perf_counter
+from typing import TypeAlias
+
+from benchmarks.figures import Figure
+from benchmarks.fold import messages, reached
+from benchmarks.streams import lines
+from benchmarks.timing import quiet
+from refold import Session, apply, diff
+from refold.messages import Message, PartialText
+
+__all__ = ["collector", "diffs", "memory", "reading"]
+
+PAIRS = 500
+
+Pair: TypeAlias = tuple[Session, Session]
+
+
+def memory(stream: str, size: int) -> Figure:
+    """Return how many bytes a kept version adds, the messages themselves not counted."""
+    taken = list(islice(messages(stream), size))
+    kept, last = _bytes(taken, keep=True), _bytes(taken, keep=False)
+    return Figure(
+        key=f"memory.{stream}",
+        measure=f"memory a kept version, {stream}, {size:,} versions",
+        value=(kept - last) / size,
+        unit="B",
+        must=1_000,
+        aim=600,
+    )
+
+
+def _bytes(taken: Sequence[Message], *, keep: bool) -> int:
+    """Return what is allocated behind a fold: with all versions, or with the last alone."""
+    tracemalloc.start()
+    versions = [Session()]
+    for message in taken:
+        session = apply(versions[-1], message, now_ms=0)
+        if keep:
+            versions.append(session)
+        else:
+            versions[0] = session
+    gc.collect()
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return size
+
+
+def diffs(stream: str, sizes: Sequence[int], runs: int) -> Iterator[Figure]:
+    """Yield what a diff between neighbouring versions costs against ``json.loads`` of one line."""
+    for size, session, window in reached(stream, sizes, PAIRS):
+        texts = lines(stream, PAIRS, size)
+        mean, loads = _lowest_diff(session, window, texts, runs)
+        where = f"diff of neighbours, {stream}, behind {size:,} messages"
+        yield Figure(
+            key=f"diff.{stream}.{size}",
+            measure=f"{where}, against `json.loads` of a line",
+            value=mean / loads,
+            unit="×",
+            must=1.5,
+            aim=0.5,
+        )
+        yield Figure(key=f"diff.{stream}.{size}_us", measure=where, value=mean * 1e6, unit="µs")
+
+
+def _lowest_diff(
+    session: Session, window: Sequence[Message], texts: Sequence[str], runs: int
+) -> tuple[float, float]:
+    """Return the seconds of a diff and of a ``json.loads``, taken in turns.
+
+    The versions are made anew each time: what a version has once derived, it keeps.
+    """
+    best = [(9.0, 9.0)] * len(window)
+    with quiet():
+        for _ in range(runs):
+            turns = zip(_pairs(session, window), texts, strict=True)
+            taken = [_diff_and_loads(pair, text) for pair, text in turns]
+            best = [(min(a, c), min(b, d)) for (a, b), (c, d) in zip(best, taken, strict=True)]
+    return sum(d for d, _ in best) / len(best), sum(j for _, j in best) / len(best)
+
+
+def _pairs(session: Session, window: Sequence[Message]) -> list[Pair]:
+    versions = [session]
+    for message in window:
+        versions.append(apply(versions[-1], message, now_ms=0))
+    return list(pairwise(versions))
+
+
+def _diff_and_loads(pair: Pair, text: str) -> tuple[float, float]:
+    begin = perf_counter()
+    diff(*pair)
+    between = perf_counter()
+    json.loads(text)
+    return between - begin, perf_counter() - between
+
+
+def reading(characters: Sequence[int], runs: int) -> Iterator[Figure]:
+    """Yield what reading a streamed text costs: the first time in a version, and again."""
+    for length in characters:
+        session = _text_of(length)
+        taken = [_read_twice(session, n) for n in range(runs)]
+        for when, seconds in (
+            ("first", min(a for a, _ in taken)),
+            ("again", min(b for _, b in taken)),
+        ):
+            yield Figure(
+                key=f"reading.{length}.{when}_us",
+                measure=f"reading a text of {length:,} characters, {when}",
+                value=seconds * 1e6,
+                unit="µs",
+            )
+
+
+def _text_of(length: int) -> Session:
+    session = Session()
+    for event, text in [("start", ""), *[("delta", "ten chars ")] * (length // 10)]:
+        session = apply(session, _partial(event, text), now_ms=0)
+    return session
+
+
+def _partial(event: str, text: str) -> Message:
+    return Message(payload=PartialText(role="assistant", event_type=event, text=text))
+
+
+def _read_twice(session: Session, number: int) -> tuple[float, float]:
+    """Return the seconds of two readings in a version that nobody has read."""
+    item = apply(session, _partial("delta", f"{number:>9} "), now_ms=0).items[-1]
+    seconds = []
+    for _ in range(2):
+        begin = perf_counter()
+        _ = item.text  # type: ignore[union-attr]
+        seconds.append(perf_counter() - begin)
+    return seconds[0], seconds[1]
+
+
+def collector(size: int, runs: int) -> Figure:
+    """Return how much longer a fold takes with the garbage collector, every version in a list."""
+    taken = list(islice(messages("A"), size))
+    best = {True: 9e9, False: 9e9}
+    for collects in [True, False] * runs:
+        best[collects] = min(best[collects], _keep_all(taken, collects=collects))
+    return Figure(
+        key="collector.kept",
+        measure=f"`apply` with the garbage collector on, {size:,} versions in a list, against off",
+        value=best[True] / best[False],
+        unit="×",
+    )
+
+
+def _keep_all(taken: Sequence[Message], *, collects: bool) -> float:
+    with quiet():
+        if collects:
+            gc.enable()
+        begin = perf_counter()
+        versions = [Session()]
+        for message in taken:
+            versions.append(apply(versions[-1], message, now_ms=0))
+        return perf_counter() - begin
