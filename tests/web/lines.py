@@ -1,17 +1,23 @@
-"""Lines of a trace, as the tests of this folder write them."""
+"""Lines of a trace, as the tests of this folder write them: of a session that runs now."""
 
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
-__all__ = ["call", "delta", "event", "line", "output", "said", "start", "stop", "user"]
+from refold.times import format_ms
+
+__all__ = ["BEGIN_MS", "call", "delta", "event", "line", "output", "said", "start", "stop", "user"]
+
+BEGIN_MS = int(time.time()) * 1000
+"""When the session begins, in Unix ms."""
 
 
 def line(second: int, kind: str, origin: list[str] | None = None, **payload: Any) -> str:
     """Return a message as a line, so many seconds behind the beginning."""
     message: dict[str, Any] = {
-        "timestamp": f"2026-11-30T{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}.000Z",
+        "timestamp": format_ms(BEGIN_MS + 1000 * second),
         "type": kind,
         "payload": payload,
     }

@@ -8,12 +8,9 @@ from refold.decode import decode
 from refold.folding import elapsed_ms, replay
 from refold.messages import Message
 from refold.sources.files.following import Poll
-from refold.times import parse_ms
 from refold.views import settled
 from refold.web.growth import ANSWERED_MS, SILENT_MS, Growth, grow, shown
-from tests.web.lines import call, event, output, said, user
-
-BEGIN_MS = parse_ms("2026-11-30T00:00:00.000Z") or 0
+from tests.web.lines import BEGIN_MS, call, event, output, said, user
 
 
 def _poll(*lines: str, restarted: bool = False, more: bool = False) -> Poll:
