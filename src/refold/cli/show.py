@@ -60,7 +60,7 @@ def tell_format(taken: str, *, asked: str | None) -> None:
 
 
 def tell_counts(counts: dict[str, int]) -> None:
-    """Say on standard error how many records weren't understood, if any.
+    """Say on standard error how many records show nothing, if any.
 
     Args:
         counts: how many, by reason.
@@ -68,4 +68,4 @@ def tell_counts(counts: dict[str, int]) -> None:
     total = sum(counts.values())
     if total:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in counts.items() if count)
-        print(f"refold: {total:,} records weren't understood: {reasons}", file=sys.stderr)
+        print(f"refold: {total:,} records show nothing: {reasons}", file=sys.stderr)
