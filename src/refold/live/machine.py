@@ -38,7 +38,7 @@ from refold.live.inputs import (
     TaskState,
 )
 from refold.live.loading import decided, load
-from refold.live.receiving import receive, request
+from refold.live.receiving import receive_behind_load, request
 from refold.live.state import Buffered, LiveState
 from refold.maps import EMPTY_SEQUEL
 from refold.records import evolve, evolver
@@ -94,7 +94,7 @@ def _approval_requested(state: LiveState, happened: ApprovalRequested) -> Outcom
 
 def _taken(state: LiveState, happened: Buffered) -> LiveState:
     if state.phase == "live":
-        return receive(state, happened, behind_load=True)
+        return receive_behind_load(state, happened)
     return evolve(state, buffer=state.buffer.append(happened))
 
 
@@ -110,10 +110,9 @@ def _delivered(state: LiveState, happened: Buffered) -> tuple[LiveState, bool]:
 
 def _task_state(state: LiveState, happened: TaskState) -> Outcome:
     running = happened.state == "running"
-    session = state.session
     if state.phase == "live" and not running:
-        session = idle(session)
-    return evolve(state, running=running, session=session), ()
+        state = evolve(state, session=idle(state.session), lag=None)
+    return evolve(state, running=running), ()
 
 
 def _resync_required(state: LiveState, happened: ResyncRequired) -> Outcome:
@@ -192,16 +191,21 @@ def _older_failed(state: LiveState, happened: OlderFailed) -> Outcome:
 
 
 def _credentials_updated(state: LiveState, happened: CredentialsUpdated) -> Outcome:
-    session = credentials_updated(state.session)
-    return (state if session is state.session else evolve(state, session=session)), ()
+    return _told(state, credentials_updated), ()
 
 
 def _local_decision(state: LiveState, happened: LocalDecision) -> Outcome:
-    return evolve(
-        state,
-        decisions=state.decisions.put(happened.tool_call_id, True),
-        session=register_decision(state.session, happened.tool_call_id),
-    ), ()
+    decisions = state.decisions.put(happened.tool_call_id, True)
+    state = _told(state, lambda session: register_decision(session, happened.tool_call_id))
+    return evolve(state, decisions=decisions), ()
+
+
+def _told(state: LiveState, tell: Callable[[Session], Session]) -> LiveState:
+    """Tell the session, and the one kept until the stream passes a live tail."""
+    session, lag = tell(state.session), state.lag
+    if lag is not None:
+        return evolve(state, session=session, lag=evolve(lag, session=tell(lag.session)))
+    return state if session is state.session else evolve(state, session=session)
 
 
 CASES: dict[type[Any], Case] = {

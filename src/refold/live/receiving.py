@@ -3,6 +3,7 @@
 Rules of this file (live.md rules 1 and 6):
 
 - What the history holds is absorbed, and takes with it what streamed for it.
+- What a live tail's fragments hold already is dropped; what comes before them goes in before them.
 - A request for approval whose card is missing brings the card; the equal call that follows is
   absorbed. A decision, absorbed or not, ends the request.
 """
@@ -13,11 +14,12 @@ from refold.folding import absorb, apply
 from refold.live.inputs import ApprovalRequested
 from refold.live.pending import approval_key, find_card
 from refold.live.state import Buffered, LiveState
+from refold.live.tails import is_covered, is_piece_of, with_fragments
 from refold.messages import ApprovalDecision, Message, ToolCall
 from refold.overlap import absorbed
 from refold.records import evolve, evolver
 
-__all__ = ["decide", "receive", "request"]
+__all__ = ["decide", "receive", "receive_behind_load", "request"]
 
 _grown = evolver(LiveState, "overlap", "session")
 
@@ -46,6 +48,24 @@ def receive(state: LiveState, each: Buffered, *, behind_load: bool) -> LiveState
     else:
         session = apply(state.session, message, now_ms=each.now_ms)
     return _grown(state, overlap, session)
+
+
+def receive_behind_load(state: LiveState, each: Buffered) -> LiveState:
+    """Return the state behind something that came live; it may still belong before a live tail.
+
+    Args:
+        state: a live session.
+        each: a message, or a request for approval.
+    """
+    lag = state.lag
+    if lag is None or not is_covered(each, lag.cursor):
+        state = state if lag is None else evolve(state, lag=None)
+        return receive(state, each, behind_load=True)
+    if is_piece_of(each, lag.fragments):
+        return state
+    state = receive(evolve(state, session=lag.session), each, behind_load=True)
+    lag = evolve(lag, session=state.session)
+    return evolve(state, session=with_fragments(lag.session, lag), lag=lag)
 
 
 def request(state: LiveState, requested: ApprovalRequested) -> LiveState:

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Literal, TypeAlias
 
 from refold.items import Item
+from refold.live.event_ids import EventId
 from refold.live.inputs import ApprovalRequested, Received
 from refold.maps import EMPTY_MAP, EMPTY_SEQUEL, Map, Sequel
 from refold.messages import Message
@@ -21,11 +22,28 @@ from refold.records import record
 from refold.session import Session
 from refold.vectors import EMPTY_VECTOR, Vector
 
-__all__ = ["Buffered", "LiveState"]
+__all__ = ["Buffered", "Lag", "LiveState"]
 
 Buffered: TypeAlias = Received | ApprovalRequested
 
 _EMPTY_SESSION = Session()
+
+
+@record
+class Lag:
+    """A live tail whose cursor the stream hasn't passed yet.
+
+    Args:
+        session: the session without the tail's fragments.
+        cursor: up to where they hold what streamed.
+        fragments: one start a fragment.
+        now_ms: the caller's clock when they came.
+    """
+
+    session: Session
+    cursor: EventId
+    fragments: tuple[Message, ...]
+    now_ms: int
 
 
 @record
@@ -51,6 +69,7 @@ class LiveState:
         cursor: the cursor of what is older than all that is loaded; None at the beginning.
         loading_older: an older page is on its way.
         decisions: calls decided on this client.
+        lag: a live tail that the stream is still behind.
     """
 
     phase: Literal["loading", "failed", "live"] = "loading"
@@ -71,6 +90,7 @@ class LiveState:
     cursor: str | None = None
     loading_older: bool = False
     decisions: Map[bool] = EMPTY_MAP
+    lag: Lag | None = None
 
     @property
     def items(self) -> Iterator[Item]:
