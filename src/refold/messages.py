@@ -18,6 +18,7 @@ from refold.json_values import EMPTY, Json, JsonObject
 from refold.records import record
 
 __all__ = [
+    "MAX_HOPS",
     "Abort",
     "ApprovalDecision",
     "CompactionBegin",
@@ -57,6 +58,9 @@ __all__ = [
     "Transport",
     "UnknownPayload",
 ]
+
+MAX_HOPS = 64
+"""How deep sessions nest at most: what walks them recurses."""
 
 Category: TypeAlias = Literal["session_meta", "model_msg", "event_msg"]
 
@@ -113,18 +117,21 @@ class Transport:
 
 @record
 class SessionMeta:
-    """What a session runs on; opens a trace. ``parent_tool_call_id`` names the spawning call."""
+    """What a session runs on; opens a trace. ``parent_tool_call_id`` names the spawning call.
+
+    Recorded traces have one with a ``session_id`` alone; what is left out is empty or 0.
+    """
 
     kind: ClassVar[Literal["session_meta"]] = "session_meta"
     category: ClassVar[Category] = "session_meta"
 
     session_id: str
-    provider: str
-    model_id: str
-    model_context_window: int
-    system_prompt: str
-    agent_state: str
-    workspace: str
+    provider: str = ""
+    model_id: str = ""
+    model_context_window: int = 0
+    system_prompt: str = ""
+    agent_state: str = ""
+    workspace: str = ""
     source: str | None = None
     parent_tool_call_id: str | None = None
     extra: JsonObject = EMPTY

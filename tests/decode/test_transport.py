@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from refold.decode import decode, encode
-from refold.decode.transport import MAX_HOPS
 from refold.errors import DecodeError
 from refold.json_values import JsonObject
-from refold.messages import Abort, Message, SourcePosition, TracePosition, Transport
+from refold.messages import MAX_HOPS, Abort, Message, SourcePosition, TracePosition, Transport
 
 ABORT: dict[str, Any] = {"timestamp": "t", "type": "event_msg", "payload": {"type": "abort"}}
 

@@ -20,12 +20,11 @@ from typing import Any
 from refold.decode.values import below, count, remainder, string, strings
 from refold.errors import DecodeError
 from refold.json_values import JsonObject
-from refold.messages import SourcePosition, TracePosition, Transport
+from refold.messages import MAX_HOPS, SourcePosition, TracePosition, Transport
 from refold.records import positional
 
-__all__ = ["MAX_HOPS", "hops", "surroundings"]
+__all__ = ["hops", "surroundings"]
 
-MAX_HOPS = 64
 
 _ENVELOPE = frozenset({"timestamp", "type", "payload", "origin"})
 

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 from refold.boundaries import MOVING, PLAIN, advance
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import (
+    MAX_HOPS,
     Abort,
     ApprovalDecision,
     CompactionBegin,
@@ -269,10 +270,12 @@ def reduce(draft: Draft, message: Message, now_ms: int, decided: Map[bool]) -> N
         now_ms: the caller's clock, in Unix ms.
         decided: ids of tool calls decided on this client, for the whole tree.
     """
-    if message.origin:
+    if not message.origin:
+        _reduce_own(draft, message, now_ms, decided)
+    elif len(message.origin) <= MAX_HOPS:
         _reduce_nested(draft, message, now_ms, decided, 0)
     else:
-        _reduce_own(draft, message, now_ms, decided)
+        count(draft, "unknown")
 
 
 def _reduce_own(draft: Draft, message: Message, now_ms: int, decided: Map[bool]) -> None:

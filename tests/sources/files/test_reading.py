@@ -106,10 +106,12 @@ def test_hostile_lines_cost_nothing_but_themselves() -> None:
     assert [each.line for each in faults] == [2 * at + 1 for at in range(len(hostile))]
 
 
-def test_an_origin_of_ten_thousand_hops_is_read() -> None:
+def test_an_origin_of_ten_thousand_hops_is_reported_and_loses_nothing_else() -> None:
     origin = [f"s{hop}" for hop in range(10_000)]
-    (message,) = read([json.dumps({**ABORT, "origin": origin})])
-    assert message.origin == tuple(origin)
+    faults: list[DecodeError] = []
+    lines = [LINE, json.dumps({**ABORT, "origin": origin}), LINE]
+    assert len(list(read(lines, errors=faults.append))) == 2
+    assert [(each.line, each.path) for each in faults] == [(2, "$.origin")]
 
 
 def test_memory_is_bounded_by_the_longest_line() -> None:
