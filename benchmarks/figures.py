@@ -41,7 +41,7 @@ def verdict(figure: Figure) -> str:
 
 def table(figures: Sequence[Figure]) -> str:
     """Return a Markdown table, a row for each figure."""
-    rows = [("measure", "measured", "must", "aim", "reached")]
+    rows: list[tuple[str, ...]] = [("measure", "measured", "must", "aim", "reached")]
     rows += [("---", "---:", "---:", "---:", "---")]
     rows += [_row(figure) for figure in figures]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from benchmarks.figures import Figure, table, verdict
 from benchmarks.pages import rewrite
 from benchmarks.streams import STREAMS, lines
+
 from refold import replay
 from refold.decode import decode
 

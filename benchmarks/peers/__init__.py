@@ -1,0 +1,1 @@
+"""refold and others over the same logical stream: ``python -m benchmarks.peers``."""
