@@ -62,10 +62,9 @@ def _outcome(card: ToolCallItem) -> Outcome:
 
 def _brief(card: ToolCallItem) -> str:
     arguments = card.parsed_arguments
-    if not isinstance(arguments, dict):
-        return first_line(card.arguments_text)
-    told = (_told(value) for value in arguments.values())
-    return first_line(next(filter(None, told), "") or _flat(arguments))
+    values = arguments.values() if isinstance(arguments, dict) else ()
+    told = next(filter(None, map(_told, values)), "")
+    return first_line(told or card.arguments_text)
 
 
 def _told(value: Any) -> str:
@@ -73,10 +72,6 @@ def _told(value: Any) -> str:
     if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
         return " ".join(value)
     return value.strip() if isinstance(value, str) else ""
-
-
-def _flat(arguments: dict[str, Any]) -> str:
-    return " ".join([f"{name}: {value}" for name, value in list(arguments.items())[:4]])
 
 
 def _remarks(card: ToolCallItem) -> list[str]:

@@ -40,7 +40,7 @@ __all__ = [
 
 # fmt: off
 _ELEMENTS: Final = frozenset((
-    "a", "article", "body", "code", "dd", "details", "div", "dl", "dt", "footer", "g", "h1", "h2",
+    "article", "body", "code", "dd", "details", "div", "dl", "dt", "footer", "g", "h1", "h2",
     "h3", "head", "header", "html", "li", "main", "meta", "nav", "p", "path", "pre", "rect",
     "section", "small", "span", "strong", "summary", "svg", "table", "tbody", "td", "text", "th",
     "thead", "time", "title", "tr", "ul",

@@ -52,7 +52,7 @@ def _request_bar(request: Request, interval: Interval, places: tuple[str, ...]) 
     says = ["request", duration_text(request.duration_ms)]
     if request.output_tokens is not None:
         says.append(f"{count_text(request.output_tokens)} tokens out")
-    if request.output_tps is not None:
+    if request.output_tps:
         says.append(rate_text(request.output_tps))
     says.append(request.status or "never ended")
     return Bar(

@@ -121,7 +121,7 @@ def _context(subject: Subject, reports: Sequence[_Report]) -> Plot:
     shown = [each for each in reports if each.point.compaction is None]
     kept = thinned(shown, lambda each: each.x, largest=lambda each: each.point.tokens.total)
     most = max([each.point.tokens.total for each in kept], default=0) or 1
-    ends = [*[each.x for each in kept[1:]], WIDTH]
+    ends = [*[each.x for each in kept], WIDTH][1:]
     marks = [
         Mark(
             x=each.x,
