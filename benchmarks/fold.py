@@ -8,17 +8,36 @@ from functools import partial
 from itertools import islice
 from statistics import median
 
+import attrs
+
 from benchmarks.figures import Figure
 from benchmarks.streams import every_line, lines
-from benchmarks.timing import Step, chunked, lowest, lowest_each, quiet
+from benchmarks.timing import CHUNK, Step, chunked, lowest, lowest_each, quiet
 from refold import Session, apply
 from refold.decode import decode
 from refold.decode.json_text import line_parser
 from refold.messages import Message
 
-__all__ = ["folded", "latency", "marginal", "messages", "pipeline", "reached"]
+__all__ = ["Place", "latency", "marginal", "messages", "pipeline", "places"]
 
 WINDOW = 2_000
+
+
+@attrs.frozen(kw_only=True)
+class Place:
+    """A place in a stream.
+
+    Args:
+        size: how many messages lie before it.
+        session: what they fold to.
+        lines: the lines that come next.
+        coming: the same, decoded.
+    """
+
+    size: int
+    session: Session
+    lines: list[str]
+    coming: list[Message]
 
 
 def pipeline(size: int, runs: int) -> Iterator[Figure]:
@@ -78,32 +97,36 @@ def _fold_lines(*, fast: bool) -> Callable[[list[Session], Sequence[str]], list[
     return run
 
 
-def marginal(stream: str, sizes: Sequence[int], runs: int) -> Iterator[Figure]:
-    """Yield what one ``apply`` costs behind so many messages of a stream.
+def marginal(stream: str, places: Sequence[Place], runs: int) -> Iterator[Figure]:
+    """Yield what one ``apply`` costs at places in a stream.
 
     A session is a value, so the same window of messages is applied to the same session again and
-    again, the windows of all sizes in turns.
+    again, the windows of all places in turns.
     """
-    steps = {
-        str(size): Step(chunks=chunked(window), run=_apply, start=partial(_same, session))
-        for size, session, window in reached(stream, sizes)
-    }
-    seconds = lowest(steps, runs)
-    first = seconds[str(sizes[0])]
-    for size in sizes:
-        where = f"one `apply`, {stream}, behind {size:,} messages"
-        taken = seconds[str(size)]
+    seconds = lowest({str(place.size): _window_step(place) for place in places}, runs)
+    first = places[0]
+    for place in places:
+        where = f"one `apply`, {stream}, behind {place.size:,} messages"
+        taken = seconds[str(place.size)]
         yield Figure(
-            key=f"marginal.{stream}.{size}_us", measure=where, value=taken / WINDOW * 1e6, unit="µs"
+            key=f"marginal.{stream}.{place.size}_us",
+            measure=where,
+            value=taken / len(place.coming) * 1e6,
+            unit="µs",
         )
-        if size != sizes[0]:
+        if place is not first:
             yield Figure(
-                key=f"marginal.{stream}.{size}",
-                measure=f"{where}, against {sizes[0]:,}",
-                value=taken / first,
+                key=f"marginal.{stream}.{place.size}",
+                measure=f"{where}, against {first.size:,}",
+                value=taken / seconds[str(first.size)],
                 unit="×",
                 must=1.25,
             )
+
+
+def _window_step(place: Place, chunk: int = CHUNK) -> Step:
+    chunks = chunked(place.coming, chunk)
+    return Step(chunks=chunks, run=_apply, start=partial(_same, place.session))
 
 
 def _same(session: Session) -> Session:
@@ -118,8 +141,8 @@ def _apply(session: Session, chunk: Iterable[Message]) -> Session:
 
 def latency(size: int, runs: int) -> Figure:
     """Return how much longer than its median one ``apply`` in a thousand takes, in a long session."""
-    ((_, session, window),) = reached("A", [size], 10 * WINDOW)
-    step = Step(chunks=chunked(window, 1), run=_apply, start=partial(_same, session))
+    (place,) = places("A", [size], size // 5)
+    step = _window_step(place, chunk=1)
     seconds = sorted(lowest_each({"apply": step}, runs)["apply"])
     return Figure(
         key="latency.p999",
@@ -132,20 +155,29 @@ def latency(size: int, runs: int) -> Figure:
 
 def messages(stream: str) -> Iterator[Message]:
     """Yield a stream's messages, decoded."""
-    return (decode(json.loads(line)) for line in every_line(stream))
+    return map(_decoded, every_line(stream))
 
 
-def reached(
-    stream: str, sizes: Sequence[int], window: int = WINDOW
-) -> Iterator[tuple[int, Session, list[Message]]]:
-    """Yield sizes, the sessions behind so many messages, and the messages that come next."""
-    for size in sizes:
-        source = messages(stream)
-        session = folded(islice(source, size))
-        yield size, session, list(islice(source, window))
+def _decoded(line: str) -> Message:
+    return decode(json.loads(line))
 
 
-def folded(source: Iterable[Message]) -> Session:
-    """Fold messages, one by one."""
+def places(stream: str, sizes: Sequence[int], window: int = WINDOW) -> list[Place]:
+    """Return the places behind so many messages of a stream.
+
+    Args:
+        stream: a key of ``STREAMS``.
+        sizes: how many messages each, ascending.
+        window: how many messages that come next are wanted at each.
+    """
+    source, found = every_line(stream), []
+    session, at = Session(), 0
     with quiet():
-        return _apply(Session(), source)
+        for size in sizes:
+            session = _apply(session, map(_decoded, islice(source, size - at)))
+            coming = list(islice(source, window))
+            found.append(
+                Place(size=size, session=session, lines=coming, coming=[*map(_decoded, coming)])
+            )
+            session, at = _apply(session, found[-1].coming), size + window
+    return found

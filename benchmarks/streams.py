@@ -4,7 +4,8 @@ Rules of this file:
 
 - A stream is an endless iterator of lines without line ends; ``lines`` takes as many as are wanted.
 - Nothing is random: a number that counts up makes ids, texts and times differ.
-- Stream A is 57 % partials, 19 % completes, 24 % events.
+- Stream A has the shares of recorded live streams (golden/penguin): 57 % partials, 19 % completes,
+  24 % events, one user text among 156 messages.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ __all__ = ["STREAMS", "lines"]
 
 START_MS = 1_783_209_600_000
 STEP_MS = 50
-STEERING = "[user_steering]\ngo on\n[/user_steering]"
+CALLS_A_TASK = 9
+APPROVALS_A_TASK = 7
 DELTAS_A_TEXT = 93
 
 Payload = dict[str, Any]
@@ -47,23 +49,28 @@ def every_line(name: str) -> Iterator[str]:
 
 
 def mixed() -> Iterator[Payload]:
-    """Yield stream A: tasks with a thought, a tool call and an answer; every other one is steered."""
-    for number in count():
-        call = {"tool_call_id": f"call_{number}"}
-        yield _model("text", "user", text=f"do the thing {number}")
+    """Yield stream A: tasks of nine requests that call a tool, and one that answers."""
+    for task in count():
+        yield _model("text", "user", text=f"do the thing {task}")
+        for number in range(CALLS_A_TASK):
+            yield from _calling(f"call_{task}_{number}", asks=number < APPROVALS_A_TASK)
         yield {"type": "request_begin"}
-        yield from _streamed("thinking", "thinking", ["think ", "very ", "hard "])
-        arguments = ['{"a":', f" {number}", "}"]
-        yield from _streamed("tool_call", "arguments", arguments, name="exec", **call)
+        yield from _streamed("thinking", "thinking", ["that was ", "all "])
+        yield from _streamed("text", "text", ["it is ", "done "])
         yield from _request_end()
+
+
+def _calling(call_id: str, *, asks: bool) -> Iterator[Payload]:
+    """Yield a request that says something and calls a tool, and the tool's output."""
+    call = {"tool_call_id": call_id}
+    yield {"type": "request_begin"}
+    yield from _streamed("text", "text", ["I will ", "look "])
+    arguments = ['{"command":', ' "ls"', "}"]
+    yield from _streamed("tool_call", "arguments", arguments, name="exec", **call)
+    yield from _request_end()
+    if asks:
         yield {"type": "approval_decision", "decision": "allow", **call}
-        yield _model("tool_call_output", "user", output=f"result {number}", **call)
-        if number % 2:
-            yield _model("text", "user", text=STEERING)
-        yield {"type": "request_begin"}
-        answer = ["hello ", "big ", "wide ", "world "] + ["again "] * (number % 2)
-        yield from _streamed("text", "text", answer)
-        yield from _request_end()
+    yield _model("tool_call_output", "user", output=f"result of {call_id}", **call)
 
 
 def _request_end() -> Iterator[Payload]:

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-__all__ = ["Step", "chunked", "lowest", "lowest_each", "quiet"]
+__all__ = ["CHUNK", "Step", "chunked", "lowest", "lowest_each", "quiet"]
 
 CHUNK = 25
 

@@ -11,8 +11,7 @@ from time import perf_counter, process_time
 from typing import TypeAlias
 
 from benchmarks.figures import Figure
-from benchmarks.fold import messages, reached
-from benchmarks.streams import lines
+from benchmarks.fold import Place, messages
 from benchmarks.timing import quiet
 from refold import Session, apply, diff
 from refold.messages import Message, PartialText
@@ -54,34 +53,34 @@ def _bytes(taken: Sequence[Message], *, keep: bool) -> int:
     return size
 
 
-def diffs(stream: str, sizes: Sequence[int], runs: int) -> Iterator[Figure]:
+def diffs(stream: str, places: Sequence[Place], runs: int) -> Iterator[Figure]:
     """Yield what a diff between neighbouring versions costs against ``json.loads`` of one line."""
-    for size, session, window in reached(stream, sizes, PAIRS):
-        texts = lines(stream, PAIRS, size)
-        mean, loads = _lowest_diff(session, window, texts, runs)
-        where = f"diff of neighbours, {stream}, behind {size:,} messages"
+    for place in places:
+        mean, loads = _lowest_diff(place, runs)
+        where = f"diff of neighbours, {stream}, behind {place.size:,} messages"
         yield Figure(
-            key=f"diff.{stream}.{size}",
+            key=f"diff.{stream}.{place.size}",
             measure=f"{where}, against `json.loads` of a line",
             value=mean / loads,
             unit="×",
             must=1.5,
             aim=0.5,
         )
-        yield Figure(key=f"diff.{stream}.{size}_us", measure=where, value=mean * 1e6, unit="µs")
+        yield Figure(
+            key=f"diff.{stream}.{place.size}_us", measure=where, value=mean * 1e6, unit="µs"
+        )
 
 
-def _lowest_diff(
-    session: Session, window: Sequence[Message], texts: Sequence[str], runs: int
-) -> tuple[float, float]:
+def _lowest_diff(place: Place, runs: int) -> tuple[float, float]:
     """Return the seconds of a diff and of a ``json.loads``, taken in turns.
 
     The versions are made anew each time: what a version has once derived, it keeps.
     """
-    best = [(9.0, 9.0)] * len(window)
+    coming = place.coming[:PAIRS]
+    best = [(9.0, 9.0)] * len(coming)
     with quiet():
         for _ in range(runs):
-            turns = zip(_pairs(session, window), texts, strict=True)
+            turns = zip(_pairs(place.session, coming), place.lines, strict=False)
             taken = [_diff_and_loads(pair, text) for pair, text in turns]
             best = [(min(a, c), min(b, d)) for (a, b), (c, d) in zip(best, taken, strict=True)]
     return sum(d for d, _ in best) / len(best), sum(j for _, j in best) / len(best)
