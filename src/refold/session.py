@@ -17,10 +17,11 @@ import attrs
 from attrs.exceptions import FrozenInstanceError
 
 from refold.figures import SessionStats, row_slot, session_stats, stats_row
-from refold.items import Item, TaskStatsItem
+from refold.items import AssistantTextItem, Item, TaskStatsItem, ThinkingItem, ToolCallItem
 from refold.json_values import JsonObject
 from refold.maps import Map
 from refold.state import Binding, Draft, Meta
+from refold.texts import size
 from refold.vectors import Vector
 
 __all__ = ["Items", "Session", "freeze_session", "thaw_session"]
@@ -127,7 +128,11 @@ class Session(Draft):
         return all(getattr(self, name) == getattr(other, name) for name in _FIELDS)
 
     def __hash__(self) -> int:
-        return hash((self.placed.slots, self.floating.slots, self.previous_ms, self.totals))
+        """Hash what nearly every message changes, at a cost that doesn't grow with the session."""
+        last = (*self.placed.tail, *self.floating.tail)
+        nested = self.subagents.values() if len(self.subagents) <= _FEW else ()
+        sums = (sum(map(_grown, last)), sum(map(hash, nested)))
+        return hash((self.placed.slots, self.previous_ms, self.totals, self.task, *sums))
 
     def __repr__(self) -> str:
         return f"<Session of {len(self.items)} items, {len(self.subagents)} subagents>"
@@ -211,6 +216,7 @@ class Session(Draft):
         return self.marks.facts
 
 
+_FEW = 32
 _FIELDS = tuple(field.name for field in attrs.fields(Draft))
 
 
@@ -234,6 +240,19 @@ thaw_session = _thawing()
 
 def _restored(fields: dict[str, Any]) -> Session:
     return freeze_session(Draft(**fields))
+
+
+def _grown(item: Item | None) -> int:
+    """Return how many characters an item's streamed texts have."""
+    match item:
+        case AssistantTextItem():
+            return size(item._text)
+        case ThinkingItem():
+            return size(item._thinking)
+        case ToolCallItem():
+            return size(item._arguments_text) + size(item._output)
+        case _:
+            return 0
 
 
 def _equal(one: object, other: object) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-__all__ = ["GrownText", "Rope", "appended", "grow", "rope"]
+__all__ = ["GrownText", "Rope", "appended", "grow", "rope", "size"]
 
 _TAIL = 128
 _WIDTH = 32
@@ -125,6 +125,13 @@ def appended(before: GrownText, after: GrownText) -> str | None:
     if _pushed(old._levels, old._tail) == new._levels:
         return new._tail
     return None
+
+
+def size(text: GrownText) -> int:
+    """Return how many characters a text has, without joining it."""
+    if type(text) is Rope:
+        return len(text._tail) + sum(len(piece) for level in text._levels for piece in level)
+    return len(text)  # type: ignore[arg-type]
 
 
 def _pairs(tail: str, piece: str) -> bool:

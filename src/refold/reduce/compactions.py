@@ -45,7 +45,7 @@ from refold.reduce.fragments import (
 )
 from refold.reduce.places import next_key, place_compaction, put_placed
 from refold.state import Approval, Card, Compacting, Draft, Totals
-from refold.texts import grow
+from refold.texts import GrownText, grow
 from refold.times import parse_ms
 
 __all__ = [
@@ -199,7 +199,7 @@ def text_inside(draft: Draft, payload: Text) -> None:
     if not is_blank(payload.text):
         text = payload.text if text is None else grow(text, _SEPARATOR + payload.text)
     draft.compacting = _said(compacting, False, True)
-    _put_summary(draft, _summarised(compacting.item, text))
+    _put_summary(draft, text)
 
 
 def drop_streamed_summary(draft: Draft) -> None:
@@ -207,20 +207,22 @@ def drop_streamed_summary(draft: Draft) -> None:
     compacting = draft.compacting
     if compacting is not None and not compacting.summarised:
         draft.compacting = _streaming(compacting, False)
-        _put_summary(draft, _summarised(compacting.item, None))
+        _put_summary(draft, None)
 
 
 def _stream_summary(draft: Draft, piece: str) -> None:
     compacting = draft.compacting
     assert compacting is not None
     if piece and not compacting.summarised:
-        text = grow(compacting.item._summary_text or "", piece)
-        _put_summary(draft, _summarised(compacting.item, text))
+        _put_summary(draft, grow(compacting.item._summary_text or "", piece))
 
 
-def _put_summary(draft: Draft, item: CompactionItem) -> None:
+def _put_summary(draft: Draft, text: GrownText | None) -> None:
     compacting = draft.compacting
     assert compacting is not None
+    if text is compacting.item._summary_text:
+        return
+    item = _summarised(compacting.item, text)
     draft.compacting = _with_item(compacting, item)
     if not compacting.closed_by_idle:
         put_placed(draft, compacting.slot, item)
