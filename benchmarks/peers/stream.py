@@ -16,8 +16,8 @@ __all__ = ["ARGUMENTS", "ROUND", "Op", "ops", "output_text"]
 
 Op: TypeAlias = dict[str, str]
 
-DELTAS = 8
-ROUND = DELTAS + 4
+WORDS = [f"word{n} " for n in range(8)]
+ROUND = len(WORDS) + 4
 ARGUMENTS = '{"command": "ls"}'
 
 
@@ -35,8 +35,7 @@ def _every_op() -> Iterator[Op]:
     for number in count():
         text, call = f"text_{number}", f"call_{number}"
         yield {"op": "open", "id": text}
-        for n in range(DELTAS):
-            yield {"op": "delta", "id": text, "text": f"word{n} "}
-        yield {"op": "close", "id": text}
+        yield from ({"op": "delta", "id": text, "text": word} for word in WORDS)
+        yield {"op": "close", "id": text, "text": "".join(WORDS)}
         yield {"op": "call", "id": call}
         yield {"op": "output", "id": call}

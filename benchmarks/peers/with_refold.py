@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from benchmarks.peers.peer import Peer, marginal
 from benchmarks.peers.stream import ARGUMENTS, Op, output_text
 from refold import Session, apply
-from refold.messages import Message, PartialText, Payload, ToolCall, ToolCallOutput
+from refold.messages import Message, PartialText, Payload, Text, ToolCall, ToolCallOutput
 
 __all__ = ["PEERS"]
 
@@ -36,6 +36,7 @@ def _payloads(op: Op) -> Iterator[Payload]:
             yield _piece("delta", op["text"])
         case "close":
             yield _piece("stop", "")
+            yield Text(role="assistant", text=op["text"])
         case "call":
             yield ToolCall(
                 role="assistant", name="exec", arguments=ARGUMENTS, tool_call_id=op["id"]
