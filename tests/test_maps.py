@@ -1,0 +1,224 @@
+"""Maps are dicts of which every version stays; what they show depends on no hash seed."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refold.maps import EMPTY_MAP, EMPTY_SEQUEL, Map, Sequel
+
+
+class Crafted(str):
+    """A name whose hash is chosen: names of one hash share all their nodes."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return {"a": 0, "b": 0, "c": 0, "d": 1 << 55, "e": 32, "f": (1 << 60) - 1}.get(self[:1], 7)
+
+    def __reduce__(self) -> tuple[type[Crafted], tuple[str]]:
+        return Crafted, (str(self),)
+
+
+_CRAFTED = st.text("abcdefg", min_size=1, max_size=3).map(Crafted)
+_PLAIN = st.text("abc", max_size=3) | st.integers(0, 5000).map(str)
+_NAMES = st.sampled_from([_CRAFTED, _PLAIN]).flatmap(
+    lambda names: st.lists(
+        st.tuples(st.sampled_from(["put", "put", "put", "without", "end"]), names, st.integers()),
+        max_size=60,
+    )
+)
+Steps = list[tuple[str, str, int]]
+
+
+def _map_step(made: Map[int], model: dict[str, int], step: Any) -> tuple[Map[int], dict[str, int]]:
+    what, name, value = step
+    if what == "put":
+        return made.put(name, value), {**model, name: value}
+    return made.without(name), {each: model[each] for each in model if each != name}
+
+
+def _sequel_step(
+    made: Sequel[int], model: dict[str, int], step: Any
+) -> tuple[Sequel[int], dict[str, int]]:
+    what, name, value = step
+    if what == "put":
+        return made.put(name, value), {**model, name: value}
+    left = {each: model[each] for each in model if each != name}
+    if what == "without":
+        return made.without(name), left
+    if name not in model:
+        return made, model
+    return made.moved_to_end(name), {**left, name: model[name]}
+
+
+def _map(steps: Steps) -> tuple[Map[int], dict[str, int]]:
+    made, model = EMPTY_MAP, {}
+    for step in steps:
+        made, model = _map_step(made, model, step)
+    return made, model
+
+
+def _sequel(steps: Steps) -> tuple[Sequel[int], dict[str, int]]:
+    made, model = EMPTY_SEQUEL, {}
+    for step in steps:
+        made, model = _sequel_step(made, model, step)
+    return made, model
+
+
+@given(_NAMES)
+def test_every_version_of_a_map_is_the_dict_in_order_of_names(steps: Steps) -> None:
+    versions: list[tuple[Map[int], dict[str, int]]] = [(EMPTY_MAP, {})]
+    for step in steps:
+        versions.append(_map_step(*versions[-1], step))
+    for made, model in versions:
+        assert list(made.items()) == sorted(model.items())
+        assert len(made) == len(model)
+
+
+@given(_NAMES)
+def test_every_version_of_a_sequel_is_the_dict_in_its_order(steps: Steps) -> None:
+    versions: list[tuple[Sequel[int], dict[str, int]]] = [(EMPTY_SEQUEL, {})]
+    for step in steps:
+        versions.append(_sequel_step(*versions[-1], step))
+    for made, model in versions:
+        assert list(made.items()) == list(model.items())
+        assert len(made) == len(model)
+
+
+@given(_NAMES, _PLAIN | _CRAFTED)
+def test_a_name_is_looked_up_as_in_a_dict(steps: Steps, name: str) -> None:
+    for made, model in (_map(steps), _sequel(steps)):
+        present = name in list(model)
+        expected = dict(enumerate(model.values())).get(list(model).index(name)) if present else None
+        assert (name in made) is present
+        assert (made.get(name), made.get(name, -1)) == (expected, expected if present else -1)
+
+
+@pytest.mark.parametrize("empty", [EMPTY_MAP, EMPTY_SEQUEL])
+def test_a_missing_name_is_a_key_error(empty: Any) -> None:
+    with pytest.raises(KeyError, match="absent"):
+        empty.put("there", 1)["absent"]
+    assert 7 not in empty
+
+
+@given(_NAMES, _NAMES)
+def test_equality_is_that_of_mappings(steps: Steps, others: Steps) -> None:
+    for make in (_map, _sequel):
+        (one, mine), (other, theirs) = make(steps), make(others)
+        assert (one == other) is (mine == theirs)
+        if mine == theirs:
+            assert hash(one) == hash(other)
+
+
+def test_the_order_of_a_sequel_is_no_part_of_its_equality() -> None:
+    one = EMPTY_SEQUEL.put("a", 1).put("b", 2)
+    other = EMPTY_SEQUEL.put("b", 2).put("a", 1)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert (list(one), list(other)) == (["a", "b"], ["b", "a"])
+
+
+def test_a_no_op_is_the_same_object() -> None:
+    made, sequel = EMPTY_MAP.put("a", 1), EMPTY_SEQUEL.put("a", 1)
+    assert made.without("b") is made
+    assert sequel.without("b") is sequel
+
+
+@given(_NAMES)
+def test_a_map_that_was_emptied_is_the_empty_map(steps: Steps) -> None:
+    made, model = _map(steps)
+    for name in model:
+        made = made.without(name)
+    assert made == EMPTY_MAP
+    assert list(made) == []
+
+
+def test_names_of_one_hash_are_told_apart_all_the_way_down() -> None:
+    names = [Crafted(f"a{number}") for number in range(100)]
+    made = EMPTY_MAP
+    for number, name in enumerate(names):
+        made = made.put(name, number)
+    assert [made[name] for name in names] == list(range(100))
+    for name in names[::2]:
+        made = made.without(name)
+    assert sorted(made.values()) == list(range(1, 100, 2))
+
+
+@pytest.mark.parametrize("count", [32, 33, 1024, 1025, 20_000])
+def test_large_maps_hold_everything(count: int) -> None:
+    made, sequel = EMPTY_MAP, EMPTY_SEQUEL
+    for number in range(count):
+        made, sequel = made.put(str(number), number), sequel.put(str(number), number)
+    assert dict(made) == {str(number): number for number in range(count)}
+    assert list(sequel.values()) == list(range(count))
+
+
+@given(_NAMES, _NAMES)
+def test_changed_names_are_those_with_other_values_or_places(steps: Steps, more: Steps) -> None:
+    """No changed name is left out; a name that moved may be told as well."""
+    before, old = _sequel(steps)
+    after, new = before, old
+    for step in more:
+        after, new = _sequel_step(after, new, step)
+    changed = after.changed_names(before)
+    differing = [name for name in [*old, *new] if old.get(name) != new.get(name)]
+    touched = [name for _, name, _ in more]
+    assert len(changed) == len({str(name) for name in changed})
+    assert all(name in changed for name in differing)
+    assert all(name in touched for name in changed)
+
+
+def test_the_changed_names_of_one_put_are_that_name() -> None:
+    before = EMPTY_SEQUEL
+    for number in range(2000):
+        before = before.put(str(number), object())
+    assert before.put("7", object()).changed_names(before) == ["7"]
+    assert before.put("new", object()).changed_names(before) == ["new"]
+    assert before.without("7").changed_names(before) == ["7"]
+    assert before.changed_names(before) == []
+
+
+@given(_NAMES)
+def test_maps_are_pickled_with_their_values_and_order(steps: Steps) -> None:
+    made, model = _map(steps)
+    assert list(pickle.loads(pickle.dumps(made)).items()) == sorted(model.items())
+    sequel, model = _sequel(steps)
+    assert list(pickle.loads(pickle.dumps(sequel)).items()) == list(model.items())
+
+
+_SHOWS = """
+import pickle, sys
+from refold.maps import EMPTY_MAP, EMPTY_SEQUEL
+made, sequel = EMPTY_MAP, EMPTY_SEQUEL
+for number in range(500):
+    name = f"n{number * 7919 % 500}"
+    made, sequel = made.put(name, number), sequel.put(name, number)
+sys.stdout.buffer.write(pickle.dumps((repr(made), repr(sequel), made, sequel)))
+"""
+
+
+def _in_a_process(seed: str) -> Any:
+    shown = subprocess.run(
+        [sys.executable, "-c", _SHOWS],
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        check=True,
+    )
+    return pickle.loads(shown.stdout)
+
+
+def test_processes_with_other_hash_seeds_see_the_same() -> None:
+    one, other = _in_a_process("1"), _in_a_process("2")
+    assert one[:2] == other[:2]
+    assert one == other
+    assert [one[2][f"n{number}"] for number in range(500)] == [
+        other[3][f"n{number}"] for number in range(500)
+    ]
