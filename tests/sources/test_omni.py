@@ -20,6 +20,8 @@ ABORT: dict[str, Any] = {"timestamp": "t", "type": "event_msg", "payload": {"typ
         [ABORT],
         [{"anything": 1}, "prose", ABORT],
         [{"type": "model_msg", "payload": {"type": "text", "role": "user", "text": "a"}}],
+        [{"type": "session_meta", "payload": {"session_id": "s"}}],
+        [{"type": "session_meta", "payload": {"session_id": "s", "agent_state": "/a", "tools": []}}],
     ],
 )
 def test_one_listed_payload_tells_the_format(values: list[Any]) -> None:
@@ -33,6 +35,7 @@ def test_one_listed_payload_tells_the_format(values: list[Any]) -> None:
         [None, "prose", 5, []],
         [{"type": "event_msg", "payload": {"type": "agent_message", "message": "codex"}}],
         [{"type": "session_meta", "payload": {"id": "codex", "cwd": "/w"}}],
+        [{"type": "session_meta", "payload": {"session_id": "codex", "cwd": "/w"}}],
         [{"type": "response_item", "payload": {"type": "message"}}],
         [{"type": "user", "message": {"role": "user", "content": "claude"}}],
     ],

@@ -4,7 +4,9 @@ Rules of this file:
 
 - A record is a message or nothing: what can't be decoded is counted here; whoever reads a file has
   reported it with its place.
-- A format is told by a payload that only this protocol has: other formats share the envelope.
+- A format is told by a payload that only this protocol has: other formats share the envelope, and
+  Codex even the opening ``session_meta`` with its ``session_id``. So one tells only if it says what
+  no other's does, or nothing more.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Any
 from refold.decode import decode
 from refold.errors import DecodeError
 from refold.maps import EMPTY_MAP, Map
-from refold.messages import Message, SourcePosition, Transport, UnknownPayload
+from refold.messages import Message, SessionMeta, SourcePosition, Transport, UnknownPayload
 from refold.sources.source import Record, Source
 
 __all__ = ["SOURCE"]
@@ -31,9 +33,12 @@ def _recognises(values: Sequence[Any]) -> bool:
 
 def _is_message(value: Any) -> bool:
     try:
-        return type(decode(value).payload) is not UnknownPayload
+        payload = decode(value).payload
     except DecodeError:
         return False
+    if type(payload) is SessionMeta:
+        return bool(payload.agent_state) or not payload.extra
+    return type(payload) is not UnknownPayload
 
 
 def _start() -> Map[int]:
