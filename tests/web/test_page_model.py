@@ -35,7 +35,7 @@ PLAIN = """
       const model = new SessionModel(view);
       for (const operations of patches) model.patch(operations);
       done(JSON.stringify(plain(model)));
-    }, (error) => done(String(error)));
+    }).catch((error) => done(JSON.stringify(String(error))));
 """
 
 
@@ -50,7 +50,9 @@ def window(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 def _patched(window: Window, view: Any, versions: list[Session]) -> Any:
     patches = [diff(before, after) for before, after in pairwise(versions)]
-    return json.loads(window.run_async(PLAIN, [json.dumps(each) for each in (view, *patches)]))
+    found = json.loads(window.run_async(PLAIN, [json.dumps(each) for each in (view, *patches)]))
+    assert isinstance(found, dict), found
+    return found
 
 
 def _started(view: dict[str, Any]) -> dict[str, Any]:

@@ -94,7 +94,7 @@ export class SessionModel {
       case "replace":
         return this.#replace(index, operation.value);
       case "move":
-        return this.#move(indexOf(tokensOf(operation.from)[1]) - this.start, index);
+        return this.#move(indexOf(tokensOf(operation.from).at(-1)) - this.start, index);
       default:
         throw new Misfit(`${operation.op} isn't for items`);
     }
