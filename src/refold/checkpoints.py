@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast, get_args, get_origin
 
 import attrs
-from cattrs import BaseValidationError, Converter
+from cattrs import Converter
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
 from refold.errors import CheckpointError, shorten
@@ -59,18 +59,21 @@ def loads(text: str) -> Session:
         CheckpointError: it is no checkpoint, or one of a version this one can't read.
     """
     try:
-        checkpoint = json.loads(text)
-        version = checkpoint["refold_checkpoint"]
-        if version != VERSION:
-            raise CheckpointError(
-                f"expected a checkpoint of version {VERSION}, got version {shorten(version)}"
-            )
-        drafts = [_load(fields) for fields in checkpoint["sessions"]]
-        return _assembled(drafts)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        return _read(json.loads(text))
+    except CheckpointError:
+        raise
+    except Exception as error:
+        # What can be wrong with a foreign text has no end, and cattrs' errors no common base.
         raise CheckpointError(f"expected a refold checkpoint, got {shorten(text)}") from error
-    except BaseValidationError as error:
-        raise CheckpointError(f"expected a refold checkpoint: {error}") from error
+
+
+def _read(checkpoint: dict[str, Any]) -> Session:
+    version = checkpoint["refold_checkpoint"]
+    if type(version) is not int or version != VERSION:
+        raise CheckpointError(
+            f"expected a checkpoint of version {VERSION}, got version {shorten(version)}"
+        )
+    return _assembled([_load(fields) for fields in checkpoint["sessions"]])
 
 
 def _walk(session: Session) -> Iterator[tuple[tuple[str, ...], Session]]:
@@ -84,7 +87,9 @@ def _walk(session: Session) -> Iterator[tuple[tuple[str, ...], Session]]:
 
 
 def _load(fields: dict[str, Any]) -> tuple[tuple[str, ...], Draft]:
-    origin = tuple(fields.pop("origin"))
+    origin = tuple([_text(each, str) for each in _list(fields.pop("origin"), list)])
+    if any(slot >= len(fields["placed"]) for slot in fields.get("standing", ())):
+        raise ValueError("standing fragments where nothing is placed")
     return origin, _CONVERTER.structure(fields, Draft)
 
 
@@ -100,8 +105,8 @@ def _assembled(drafts: list[tuple[tuple[str, ...], Draft]]) -> Session:
         session = freeze_session(draft)
         if origin:
             nested.setdefault(origin[:-1], []).append((origin[-1], session))
-    if session is None or nested:
-        raise ValueError("nested sessions without their parent")
+    if session is None or nested or len(dict(drafts)) < len(drafts):
+        raise ValueError("nested sessions without their parent, or two of one origin")
     return session
 
 
@@ -115,6 +120,10 @@ def _strict(*kinds: type[Any]) -> Callable[[Any, Any], Any]:
         return value
 
     return check
+
+
+_text = _strict(str)
+_list = _strict(list)
 
 
 def _is(generic: Any) -> Callable[[Any], bool]:
