@@ -13,7 +13,7 @@ const PREVIEW_LINES = 3;
 const PREVIEW = 600;
 const LONG_OUTPUT = 60_000;
 const TELLING = [
-  "command", "cmd", "file_path", "path", "notebook_path", "pattern", "query", "url", "description",
+  "command", "cmd", "pattern", "query", "file_path", "path", "notebook_path", "url", "description",
   "prompt", "title", "name", "skill", "subject",
 ];
 const MARKS = { old_string: "removed", old_str: "removed", new_string: "added", new_str: "added" };

@@ -73,8 +73,10 @@ export class Header {
   }
 
   #showFigures(stats) {
-    setText(this.context, `context ${count(stats.context_now)}${stats.context_stale ? "?" : ""}`);
-    setText(this.tokens, `${count(stats.session_total + stats.subagent_total)} tokens`);
+    const { context_now: context, context_stale: isStale } = stats;
+    const total = stats.session_total + stats.subagent_total;
+    setText(this.context, context === 0 ? "" : `context ${count(context)}${isStale ? "?" : ""}`);
+    setText(this.tokens, total === 0 ? "" : `${count(total)} tokens`);
     setAttribute(this.tokens, "title", `${count(stats.subagent_total)} of them in nested sessions`);
   }
 

@@ -10,20 +10,27 @@ const EVERY_MS = 2500;
 
 export class SessionList {
   #links = [];
+  #chosen = 0;
 
   constructor(target, toggle, onChosen) {
     this.target = target;
     this.toggle = toggle;
     toggle.addEventListener("click", () => this.#open(toggle.getAttribute("aria-expanded") !== "true"));
     target.addEventListener("click", () => this.#open(false));
-    window.addEventListener("hashchange", () => onChosen(this.chosen));
+    window.addEventListener("hashchange", () => this.#moved(onChosen));
     setInterval(() => this.refresh(), EVERY_MS);
   }
 
   /** The number of the session that the address names. */
   get chosen() {
     const found = /^#s(\d{1,6})$/.exec(location.hash);
-    return found === null ? 0 : Number(found[1]) - 1;
+    if (found !== null) this.#chosen = Math.max(0, Number(found[1]) - 1);
+    return this.#chosen;
+  }
+
+  #moved(onChosen) {
+    const before = this.#chosen;
+    if (this.chosen !== before) onChosen(this.chosen);
   }
 
   async refresh() {
