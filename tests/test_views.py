@@ -350,7 +350,7 @@ def test_nothing_shown_is_null_but_in_foreign_values(stream: list[Message]) -> N
         return [*inner, *[name for name, each in value.items() if each is None and name != "data"]]
 
     shown = to_json(replay(stream, now_ms=9))
-    assert [name for name in nulls(shown) if name not in ("title", "model")] == []
+    assert nulls(shown) == []
     assert json.loads(json.dumps(shown)) == shown
 
 
@@ -394,9 +394,8 @@ def test_one_more_text_is_another_digest(stream: list[Message]) -> None:
 
 def test_the_digest_of_nothing_is_pinned() -> None:
     """Whoever stored digests finds them again with a later version."""
-    assert digest(Session()) == digest(View())
-    assert len(digest(Session())) == 16
-    assert int(digest(Session()), 16) >= 0
+    assert digest(Session()) == "cc679e56f81d7b2a"
+    assert digest(View()) == digest(Session())
 
 
 def test_an_empty_view_is_the_view_of_an_empty_session() -> None:
