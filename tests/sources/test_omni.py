@@ -21,7 +21,12 @@ ABORT: dict[str, Any] = {"timestamp": "t", "type": "event_msg", "payload": {"typ
         [{"anything": 1}, "prose", ABORT],
         [{"type": "model_msg", "payload": {"type": "text", "role": "user", "text": "a"}}],
         [{"type": "session_meta", "payload": {"session_id": "s"}}],
-        [{"type": "session_meta", "payload": {"session_id": "s", "agent_state": "/a", "tools": []}}],
+        [
+            {
+                "type": "session_meta",
+                "payload": {"session_id": "s", "agent_state": "/a", "tools": []},
+            }
+        ],
     ],
 )
 def test_one_listed_payload_tells_the_format(values: list[Any]) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from refold.analysis import analyse, price_table
 from refold.folding import finalize, replay
-from refold.messages import Message, Subagent
+from refold.messages import MAX_HOPS, Message, Subagent
 from refold.render.report.subject import subject_of, written_in
 from refold.session import Session
 from tests.analysis.streams import (
@@ -84,10 +84,11 @@ def test_each_request_knows_what_it_wrote() -> None:
     assert {place: len(each) for place, each in written_in(main).items()} == {0: 4, 1: 1, 2: 1}
 
 
-def test_a_session_a_thousand_deep_has_a_place_for_each() -> None:
-    subject = subject_of([at(0, said(), *["c"] * 300)])
-    assert len(subject.sessions) == 301
-    assert [len(session.items) for session in subject.sessions[-2:]] == [1, 1]
+def test_sessions_nest_as_deep_as_the_reducer_lets_them() -> None:
+    deep, too_deep = at(0, said(), *["c"] * MAX_HOPS), at(1, said(), *["c"] * (MAX_HOPS + 1))
+    subject = subject_of([deep, too_deep])
+    assert [len(session.items) for session in subject.sessions] == [1] * (MAX_HOPS + 1)
+    assert subject.analysis.messages == 1
 
 
 def test_golden_streams_lead_each_task_to_its_user_s_text() -> None:

@@ -4,6 +4,7 @@ Rules of this file:
 
 - One pass over the messages feeds the reducer and the analysis, so both tell of the same stream.
 - Sessions are known by their place in the analysis: a session inside many others has a short name.
+- What is nested too deep for the reducer is left out of both.
 - A message leads to the item it placed, or else to the last one placed before it; what streamed and
   got another key later is passed over.
 """
@@ -16,7 +17,7 @@ from types import MappingProxyType
 
 from refold.analysis import Analysis, PriceTable, SessionFigures, Tally, finish, steps
 from refold.folding import apply, finalize
-from refold.messages import Message
+from refold.messages import MAX_HOPS, Message
 from refold.records import record
 from refold.render.report.links import item_id
 from refold.session import Session
@@ -95,7 +96,8 @@ class _Walk:
 
     def along(self, messages: Iterable[Message]) -> Iterator[Message]:
         """Yield messages, each behind having taken it in. No clock of ours is ever shown."""
-        for ordinal, message in enumerate(messages):
+        shown = (message for message in messages if len(message.origin) <= MAX_HOPS)
+        for ordinal, message in enumerate(shown):
             self.session = apply(self.session, message, now_ms=0)
             self._note(ordinal, message.origin)
             yield message
