@@ -24,7 +24,7 @@ from refold.items import Item
 from refold.json_values import JsonObject, freeze, thaw
 from refold.maps import EMPTY_MAP, EMPTY_SEQUEL, Map, Sequel
 from refold.session import Session, freeze_session
-from refold.state import Draft
+from refold.state import Calls, Draft, Pointers
 from refold.texts import GrownText, Rope
 from refold.vectors import Vector, vector_of
 
@@ -88,8 +88,10 @@ def _walk(session: Session) -> Iterator[tuple[tuple[str, ...], Session]]:
 
 def _load(fields: dict[str, Any]) -> tuple[tuple[str, ...], Draft]:
     origin = tuple([_text(each, str) for each in _list(fields.pop("origin"), list)])
-    if any(slot >= len(fields["placed"]) for slot in fields.get("standing", ())):
-        raise ValueError("standing fragments where nothing is placed")
+    named = (fields, "standing"), (fields.get("calls"), "spawning")
+    for part, name in (*named, (fields.get("pointers"), "mcp_running")):
+        if any(slot >= len(fields["placed"]) for slot in (part or {}).get(name, ())):
+            raise ValueError(f"{name} where nothing is placed")
     return origin, _CONVERTER.structure(fields, Draft)
 
 
@@ -167,10 +169,8 @@ def _without_kind(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _special(cls: type[Any]) -> dict[str, Any]:
-    if cls is not Draft:
-        return {}
-    bits = override(struct_hook=lambda slots, _: _mask(slots), unstruct_hook=_bits)
-    return {"subagents": override(omit=True), "standing": bits}
+    special = dict.fromkeys(_MASKS.get(cls, ()), _AS_SLOTS)
+    return {"subagents": override(omit=True), **special} if cls is Draft else special
 
 
 def _register_collections(converter: Converter) -> None:
@@ -233,14 +233,28 @@ def _is_json(cls: Any) -> bool:
 
 
 def _mask(slots: list[int]) -> int:
-    mask = 0
+    digits = bytearray(b"0" * (max(slots, default=0) + 1))
     for slot in slots:
-        mask |= 1 << slot
-    return mask
+        digits[_natural(slot)] = _ONE
+    return int(digits[::-1], 2)
+
+
+def _natural(slot: Any) -> int:
+    if type(slot) is not int or slot < 0:
+        raise ValueError(f"expected a slot, got {shorten(slot)}")
+    return slot
 
 
 def _bits(mask: int) -> list[int]:
-    return [slot for slot in range(mask.bit_length()) if mask >> slot & 1]
+    return [slot for slot, digit in enumerate(bin(mask)[:1:-1]) if digit == "1"]
 
+
+_ONE = ord("1")
+_MASKS: dict[type[Any], tuple[str, ...]] = {
+    Draft: ("standing",),
+    Calls: ("spawning",),
+    Pointers: ("mcp_running",),
+}
+_AS_SLOTS = override(struct_hook=lambda slots, _: _mask(slots), unstruct_hook=_bits)
 
 _CONVERTER = _make_converter()

@@ -135,8 +135,8 @@ class Calls:
     Args:
         cards: the latest card of each id.
         running: ids whose call completed with its output open, since the last closing; a log.
-        restarted: ids of cards that don't float whose call streams again; a log.
-        spawning: slots of placed cards that a nested session may be inferred for, ascending.
+        streaming: ids whose call began to stream since the last closing; a log.
+        spawning: a bit for each slot of a placed card that a nested session may be inferred for.
         approvals: decisions kept for cards still to come.
         starts: first times of starts that were ignored, by id (rule 36).
         thinking_start_ms: the same for thinking.
@@ -145,8 +145,8 @@ class Calls:
 
     cards: Sequel[Card] = EMPTY_SEQUEL
     running: Vector[str] = EMPTY_VECTOR
-    restarted: Vector[str] = EMPTY_VECTOR
-    spawning: tuple[int, ...] = ()
+    streaming: Vector[str] = EMPTY_VECTOR
+    spawning: int = 0
     approvals: Map[Approval] = EMPTY_MAP
     starts: Map[int] = EMPTY_MAP
     thinking_start_ms: int | None = None
@@ -180,13 +180,13 @@ class Pointers:
         steering: the steering item whose window is open (rule 18).
         reconnect: the reconnect item that waits (rule 33).
         mcp: the last ``mcp_connect`` item.
-        mcp_running: those that run, ascending.
+        mcp_running: a bit for each slot of one that runs.
     """
 
     steering: int | None = None
     reconnect: int | None = None
     mcp: int | None = None
-    mcp_running: tuple[int, ...] = ()
+    mcp_running: int = 0
 
 
 @record

@@ -30,7 +30,7 @@ from refold.reduce.cards import (
     close_card,
     float_card,
     keep_card,
-    log_restarted,
+    log_streaming,
     make_card,
     new_key,
     place_card,
@@ -123,8 +123,7 @@ def call_start(draft: Draft, payload: PartialToolCall, message: Message) -> None
         start_ms = item.arg_started_at_ms
     item = _started(item, payload.name or item.name, payload.arguments, True, start_ms)
     put_card(draft, tool_call_id, card, item)
-    if card.where != "floating":
-        log_restarted(draft, tool_call_id)
+    log_streaming(draft, tool_call_id)
 
 
 def call_delta(draft: Draft, payload: PartialToolCall, message: Message) -> None:

@@ -5,14 +5,11 @@ Rules of this file (reducer.md rules 2, 9, 14, 19, 20):
 - The latest card of an id is the one that messages mean.
 - While only an idle has closed a card, it is kept as it is underneath (``reopened``): whatever
   comes changes that, and what is placed shows it closed.
-- Calls that stream are those that float and those in the log ``restarted``; cards that run are those
-  in the log ``running``. A log is checked when it is read, so closing all cards costs what was
-  opened since the last closing.
+- ``running`` and ``streaming`` are logs, checked when they are read: closing all cards costs what
+  was opened since the last closing, however many wait for their completes.
 """
 
 from __future__ import annotations
-
-from bisect import bisect_left
 
 from refold.items import ToolCallItem
 from refold.records import evolver, positional
@@ -28,7 +25,7 @@ __all__ = [
     "close_running_provisionally",
     "float_card",
     "keep_card",
-    "log_restarted",
+    "log_streaming",
     "make_card",
     "new_key",
     "place_card",
@@ -49,7 +46,8 @@ _underneath = evolver(Card, "reopened")
 _closed = evolver(ToolCallItem, "output_streaming", "output_complete", "output_stop_reason")
 _call_stopped = evolver(ToolCallItem, "call_streaming", "call_stop_reason")
 _with_running = evolver(Calls, "running")
-_with_restarted = evolver(Calls, "restarted")
+_with_streaming = evolver(Calls, "streaming")
+_with_streaming_card = evolver(Calls, "cards", "streaming")
 _with_running_card = evolver(Calls, "cards", "running")
 _with_spawning = evolver(Calls, "spawning")
 
@@ -119,8 +117,10 @@ def place_running(draft: Draft, tool_call_id: str, card: Card, item: ToolCallIte
 
 def float_card(draft: Draft, tool_call_id: str, occurrence: int, item: ToolCallItem) -> None:
     """Let a card float as the latest of its id."""
-    floating = draft.floating
-    keep_card(draft, tool_call_id, make_card("floating", floating.slots, occurrence, None, None))
+    calls, floating = draft.calls, draft.floating
+    card = make_card("floating", floating.slots, occurrence, None, None)
+    cards = calls.cards.put(tool_call_id, card)
+    draft.calls = _with_streaming_card(calls, cards, calls.streaming.append(tool_call_id))
     draft.floating = floating.append(item)
 
 
@@ -130,9 +130,9 @@ def remove_card(draft: Draft, tool_call_id: str, card: Card) -> None:
     draft.calls = with_cards(draft.calls, draft.calls.cards.without(tool_call_id))
 
 
-def log_restarted(draft: Draft, tool_call_id: str) -> None:
-    """Note that the call of a card that doesn't float streams again."""
-    draft.calls = _with_restarted(draft.calls, draft.calls.restarted.append(tool_call_id))
+def log_streaming(draft: Draft, tool_call_id: str) -> None:
+    """Note that the call of a card streams again."""
+    draft.calls = _with_streaming(draft.calls, draft.calls.streaming.append(tool_call_id))
 
 
 # --- closing ----------------------------------------------------------------------------------
@@ -142,20 +142,16 @@ def close_calls(draft: Draft, reason: str) -> None:
     """Close the calls that stream early (rules 19, 28 and 32)."""
     for tool_call_id in streaming_calls(draft):
         _close_call(draft, tool_call_id, draft.calls.cards[tool_call_id], reason)
-    if draft.calls.restarted.slots:
-        draft.calls = _with_restarted(draft.calls, EMPTY_VECTOR)
+    if draft.calls.streaming.slots:
+        draft.calls = _with_streaming(draft.calls, EMPTY_VECTOR)
 
 
 def streaming_calls(draft: Draft) -> list[str]:
-    """Return the ids whose call streams, each once."""
-    found = {item.tool_call_id: None for item in draft.floating if type(item) is ToolCallItem}
-    found |= dict.fromkeys(draft.calls.restarted)
+    """Return the ids whose call streams, each once, in the order of their cards."""
     cards = draft.calls.cards
-    return [
-        tool_call_id
-        for tool_call_id in found
-        if tool_call_id in cards and card_item(draft, cards[tool_call_id]).call_streaming
-    ]
+    found = [name for name in dict.fromkeys(draft.calls.streaming) if name in cards]
+    streaming = [name for name in found if card_item(draft, cards[name]).call_streaming]
+    return sorted(streaming, key=lambda name: cards[name].slot)
 
 
 def close_running(draft: Draft) -> None:
@@ -165,7 +161,7 @@ def close_running(draft: Draft) -> None:
         put_placed(draft, card.slot, _aborted(card_item(draft, card)))
         keep_card(draft, tool_call_id, _underneath(card, None))
     if draft.calls.running.slots:
-        draft.calls = _with_spawning(_with_running(draft.calls, EMPTY_VECTOR), ())
+        draft.calls = _with_spawning(_with_running(draft.calls, EMPTY_VECTOR), 0)
 
 
 def close_running_provisionally(draft: Draft) -> None:
@@ -232,11 +228,7 @@ def _take_up(draft: Draft, card: Card) -> None:
 
 def _note_spawning(draft: Draft, slot: int, item: ToolCallItem) -> None:
     """Keep the slots of placed cards that a nested session may be inferred for (rule 2)."""
-    spawning = draft.calls.spawning
-    at = bisect_left(spawning, slot)
-    listed = at < len(spawning) and spawning[at] == slot
+    spawning, bit = draft.calls.spawning, 1 << slot
     may = item.decision == "allow" and item.subagent_session_id is None and not item.output_complete
-    if may != listed:
-        middle = (slot,) if may else ()
-        changed = (*spawning[:at], *middle, *spawning[at + listed :])
-        draft.calls = _with_spawning(draft.calls, changed)
+    if may != bool(spawning & bit):
+        draft.calls = _with_spawning(draft.calls, spawning ^ bit)

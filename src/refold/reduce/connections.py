@@ -35,7 +35,7 @@ def mcp_connect_begin(draft: Draft, payload: McpConnectBegin, at_ms: int | None)
         begin_ts_ms=at_ms,
     )
     slot = place(draft, item)
-    draft.pointers = _begun(draft.pointers, slot, (*draft.pointers.mcp_running, slot))
+    draft.pointers = _begun(draft.pointers, slot, draft.pointers.mcp_running | 1 << slot)
 
 
 def mcp_connect_end(draft: Draft, payload: McpConnectEnd, at_ms: int | None) -> None:
@@ -44,7 +44,8 @@ def mcp_connect_end(draft: Draft, payload: McpConnectEnd, at_ms: int | None) -> 
     if not running:
         count(draft, "orphan")
         return
-    item = draft.placed.at(running[-1])
+    slot = running.bit_length() - 1
+    item = draft.placed.at(slot)
     assert type(item) is McpConnectItem
     begin_ms = item.begin_ts_ms
     lasted = None if begin_ms is None or at_ms is None else max(0, at_ms - begin_ms)
@@ -53,8 +54,8 @@ def mcp_connect_end(draft: Draft, payload: McpConnectEnd, at_ms: int | None) -> 
     failed = tuple([each.server for each in payload.results if each.status == "failed"]) or None
     aborted = True if payload.status == "aborted" else None
     closed = _connected(item, False, lasted, tool_count, results, failed, aborted)
-    put_placed(draft, running[-1], closed)
-    draft.pointers = _ended(draft.pointers, running[:-1])
+    put_placed(draft, slot, closed)
+    draft.pointers = _ended(draft.pointers, running ^ 1 << slot)
 
 
 def tool_list_ready(draft: Draft, payload: ToolListReady) -> None:

@@ -107,7 +107,7 @@ def bind(draft: Draft, session_id: str, child: Draft, name: str | None) -> None:
     if name is not None:
         _bind_named(draft, session_id, child, name)
     elif draft.calls.spawning:
-        item = draft.placed.at(draft.calls.spawning[-1])
+        item = draft.placed.at(draft.calls.spawning.bit_length() - 1)
         assert type(item) is ToolCallItem
         _attach(draft, session_id, child, item.tool_call_id, "inferred")
     else:
