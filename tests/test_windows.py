@@ -150,10 +150,10 @@ def test_the_prior_carries_totals_counters_and_names_but_no_item() -> None:
 
 
 def test_a_call_id_that_comes_again_is_numbered_on() -> None:
-    cut = window(timed([_DO, _CALL, _OUTPUT, _DO, _CALL, _OUTPUT]), 1)
+    cut = window(timed([_DO, *[_CALL, _OUTPUT] * 2, _DO, _CALL, _OUTPUT]), 1)
     assert cut.prior is not None
     behind = replay(cut.messages, now_ms=0, session=cut.prior)
-    assert [item.key for item in behind.items] == ["user_text:2", "tool_call:t1#2"]
+    assert [item.key for item in behind.items] == ["user_text:2", "tool_call:t1#3"]
 
 
 def test_an_older_window_is_closed_as_the_next_start_closes_it() -> None:
