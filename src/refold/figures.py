@@ -77,16 +77,11 @@ def row_slot(draft: Draft) -> int | None:
 
     Whoever places a compaction behind another kind of item leaves that hole (rule 20).
     """
-    placed = draft.placed
-    skipped = placed.holes | draft.standing
-    first = None
-    slot = placed.slots - 1
-    while slot >= 0:
-        if not skipped >> slot & 1:
-            if placed.at(slot).kind != "compaction":
-                break
-            first = slot
-        slot -= 1
+    placed, first = draft.placed, None
+    for slot in placed.descending(draft.standing):
+        if placed.at(slot).kind != "compaction":
+            break
+        first = slot
     return None if first is None else first - 1
 
 

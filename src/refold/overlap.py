@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from refold.maps import EMPTY_MAP, Map
 from refold.messages import Message
 from refold.records import evolver, record
 from refold.reduce.cases import role_of
@@ -37,11 +38,11 @@ class Overlap:
 
     positions: Mapping[Message, tuple[int, ...]]
     taken: int = 0
-    last: Mapping[tuple[str, ...], int]
-    over: frozenset[tuple[str, ...]] = frozenset()
+    last: Map[int] = EMPTY_MAP
+    over: Map[bool] = EMPTY_MAP
 
 
-EMPTY_OVERLAP = Overlap(positions=MappingProxyType({}), last=MappingProxyType({}))
+EMPTY_OVERLAP = Overlap(positions=MappingProxyType({}))
 
 _taken = evolver(Overlap, "taken", "last")
 _over = evolver(Overlap, "over")
@@ -59,7 +60,7 @@ def overlap_of(history: Iterable[Message], last: int | None = None) -> Overlap:
         if role_of(message.payload) != "partial":
             positions.setdefault(message, []).append(position)
     frozen = {message: tuple(each) for message, each in positions.items()}
-    return Overlap(positions=MappingProxyType(frozen), last=MappingProxyType({}))
+    return Overlap(positions=MappingProxyType(frozen))
 
 
 def is_duplicate(overlap: Overlap, message: Message) -> bool:
@@ -75,22 +76,30 @@ def absorbed(overlap: Overlap, message: Message) -> tuple[Overlap, bool]:
         message: a live message.
     """
     role = role_of(message.payload)
-    if role == "partial" or not overlap.positions or message.origin in overlap.over:
+    if role == "partial" or not overlap.positions:
+        return overlap, False
+    session = _session(message)
+    if session in overlap.over:
         return overlap, False
     position = _position(overlap, message)
     if position is not None:
-        last = MappingProxyType({**overlap.last, message.origin: position})
+        last = overlap.last.put(session, position)
         return _taken(overlap, overlap.taken | 1 << position, last), True
     if role == "unknown":
         return overlap, False
-    return _over(overlap, overlap.over | {message.origin}), False
+    return _over(overlap, overlap.over.put(session, True)), False
+
+
+def _session(message: Message) -> str:
+    """Return a name that no other session has: each id with its length in front."""
+    return "".join([f"{len(each)}:{each}" for each in message.origin])
 
 
 def _position(overlap: Overlap, message: Message) -> int | None:
     positions = overlap.positions.get(message)
     if positions is None:
         return None
-    behind = positions[bisect_right(positions, overlap.last.get(message.origin, -1)) :]
+    behind = positions[bisect_right(positions, overlap.last.get(_session(message), -1)) :]
     for position in behind:
         if not overlap.taken >> position & 1:
             return position

@@ -22,6 +22,7 @@ T = TypeVar("T")
 _BITS = 5
 _WIDTH = 1 << _BITS
 _MASK = _WIDTH - 1
+_CHUNK = 1024
 _HOLE: Any = None
 _new = object.__new__
 
@@ -152,6 +153,23 @@ class Vector(Generic[T]):
     def behind(self, slot: int) -> Iterator[T]:
         """Yield what the filled slots from a number on hold, in order."""
         return (self.at(each) for each in range(slot, self.slots) if not self.holes >> each & 1)
+
+    def descending(self, skipped: int = 0) -> Iterator[int]:
+        """Yield the numbers of filled slots, the last first.
+
+        Args:
+            skipped: a bit for each slot that is passed over, too.
+        """
+        skipped |= self.holes
+        base = self.slots
+        while base > 0:
+            width = min(base, _CHUNK)
+            base -= width
+            left = ~(skipped >> base) & (1 << width) - 1
+            while left:
+                top = left.bit_length() - 1
+                left ^= 1 << top
+                yield base + top
 
     def changed(self, other: Vector[T], limit: int) -> list[int]:
         """Return the slots in front of a limit that two vectors don't share, ascending.

@@ -122,9 +122,5 @@ def drop_floating(draft: Draft, slot: int) -> None:
 
 def last_placed(draft: Draft) -> Item | None:
     """Return the last placed item; what stands unplaced doesn't count."""
-    placed = draft.placed
-    skipped = placed.holes | draft.standing
-    slot = placed.slots - 1
-    while slot >= 0 and skipped >> slot & 1:
-        slot -= 1
-    return placed.at(slot) if slot >= 0 else None
+    slot = next(draft.placed.descending(draft.standing), None)
+    return None if slot is None else draft.placed.at(slot)
