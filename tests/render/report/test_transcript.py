@@ -30,7 +30,7 @@ from refold.json_values import JsonObject
 from refold.render.report.scenes import Scene
 from refold.render.report.subject import subject_of
 from refold.render.report.transcript import RENDERERS
-from tests.analysis.streams import at, call, golden_stream, output, said, user
+from tests.analysis.streams import at, call, decision, golden_stream, meta, output, said, user
 from tests.render.report.pages import Page, page_of, parsed
 
 SCENE = Scene(subject=subject_of([]), session=0, bars={}, rows=frozenset(), longest=300)
@@ -227,6 +227,14 @@ def test_a_nested_session_stands_behind_its_card() -> None:
     page = page_of(golden_stream("two_parallel_subagents_live"))
     order = [name for name in page.values("id") if name.startswith(("tool_call:call_s", "session"))]
     assert order == ["tool_call:call_s1", "session2", "tool_call:call_s2", "session1"]
+
+
+def test_a_nested_session_says_if_its_call_is_only_inferred() -> None:
+    allowed = [at(0, user()), at(1, call("a", "run_subagent")), at(2, decision("a"))]
+    inferred = page_of([*allowed, at(3, said(), "c")])
+    named = page_of([*allowed, at(3, meta("c", call_id="a"), "c"), at(4, said(), "c")])
+    assert "its call is inferred" in inferred.text
+    assert "its call is inferred" not in named.text
 
 
 def test_sessions_very_deep_inside_others_stand_behind_the_rest() -> None:

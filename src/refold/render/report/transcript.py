@@ -165,6 +165,8 @@ def _session(scene: Scene) -> Html:
         f"{count_text(figures.subtree.tokens.total)} tokens",
         duration_text(figures.wall_ms),
     ]
+    if figures.binding == "inferred":
+        remarks.append("its call is inferred")
     summary = element(
         "summary",
         {},
