@@ -70,7 +70,7 @@ def test_the_envelope_has_the_fields_on_the_page() -> None:
 @pytest.mark.parametrize("cls", PAYLOADS, ids=lambda cls: cls.kind)
 def test_a_payload_has_the_fields_on_the_page(cls: type[Any]) -> None:
     (row,) = re.findall(
-        rf"^\| `{cls.kind}` \| (.*?)\|", section(f"### Of type `{cls.category}`"), re.M
+        rf"^\| `{cls.kind}` \| (.*?)\|", section(f"### Of type `{cls.category}`"), re.MULTILINE
     )
     named = set(re.findall(r"`([a-z_]+\??)`", row))
     of_all = OF_EVERY_MODEL_MESSAGE if cls.category == "model_msg" else set()
