@@ -8,6 +8,7 @@ Rules of this file:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,6 +16,9 @@ from refold.errors import RefoldError, shorten
 from refold.patches.operations import Operation
 
 __all__ = ["PatchError", "patch"]
+
+
+_BAD_ESCAPE = re.compile("~(?![01])")
 
 
 class PatchError(RefoldError):
@@ -67,9 +71,7 @@ class _Patching:
                     raise TypeError("append needs a string")
                 container[at] += text
             case {"op": "move", "from": origin, "path": path}:
-                if path.startswith(f"{origin}/"):
-                    raise ValueError("a value can't move into itself")
-                self._add(path, self._take(origin))
+                self._move(origin, path)
             case {"op": "copy", "from": origin, "path": path}:
                 container, token = self._reach(origin)
                 value = container[_existing(container, token)]
@@ -78,7 +80,7 @@ class _Patching:
                 self._add(path, value)
             case {"op": "test", "path": path, "value": value}:
                 container, token = self._reach(path)
-                if container[_existing(container, token)] != value:
+                if not _equal(container[_existing(container, token)], value):
                     raise ValueError("test failed")
             case _:
                 raise ValueError("unknown operation")
@@ -94,8 +96,19 @@ class _Patching:
         else:
             container[token] = value
 
+    def _move(self, origin: str, path: str) -> None:
+        if origin == path:
+            container, token = self._reach(origin)
+            _existing(container, token)
+            return
+        if path.startswith(f"{origin}/"):
+            raise ValueError("a value can't move into itself")
+        self._add(path, self._take(origin))
+
     def _take(self, path: str) -> Any:
         container, token = self._reach(path)
+        if container is self.root:
+            raise ValueError("a document can't be taken away")
         return container.pop(_existing(container, token))
 
     def _reach(self, path: str) -> tuple[Any, Any]:
@@ -104,6 +117,8 @@ class _Patching:
             return self.root, 0
         if not path.startswith("/"):
             raise ValueError("a pointer begins with /")
+        if _BAD_ESCAPE.search(path):
+            raise ValueError("a tilde is followed by 0 or 1")
         tokens = [token.replace("~1", "/").replace("~0", "~") for token in path[1:].split("/")]
         container = self._owned(self.root, 0)
         for token in tokens[:-1]:
@@ -119,6 +134,15 @@ class _Patching:
             self._own.add(id(value))
             self._kept.append(value)
         return value
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Tell whether two JSON values are equal: numbers by value, and true is no number."""
+    if type(one) is dict and type(other) is dict:
+        return one.keys() == other.keys() and all(_equal(one[name], other[name]) for name in one)
+    if type(one) is list and type(other) is list:
+        return len(one) == len(other) and all(map(_equal, one, other))
+    return (type(one) is bool) == (type(other) is bool) and bool(one == other)
 
 
 def _existing(container: Any, token: Any) -> Any:
