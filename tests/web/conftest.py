@@ -1,4 +1,4 @@
-"""A real browser, where there is one."""
+"""A real browser, where there is one; and sessions that begin when a test does, however late."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.web.browser import Browser
+from tests.web.lines import begin_now
 
 
 @pytest.fixture(scope="session")
@@ -26,3 +27,15 @@ def browser(chromium: Browser) -> Iterator[Browser]:
     """Return the browser; the windows that a test opens are closed behind it."""
     yield chromium
     chromium.close_windows()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _begin_of_module() -> None:
+    """Let what a module's own fixtures write begin now."""
+    begin_now()
+
+
+@pytest.fixture(autouse=True)
+def _begin_of_test() -> None:
+    """Let what a test writes begin now."""
+    begin_now()

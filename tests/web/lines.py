@@ -8,16 +8,40 @@ from typing import Any
 
 from refold.times import format_ms
 
-__all__ = ["BEGIN_MS", "call", "delta", "event", "line", "output", "said", "start", "stop", "user"]
+__all__ = [
+    "begin_ms",
+    "begin_now",
+    "call",
+    "delta",
+    "event",
+    "line",
+    "output",
+    "said",
+    "start",
+    "stop",
+    "user",
+]
 
-BEGIN_MS = int(time.time()) * 1000
-"""When the session begins, in Unix ms."""
+_BEGINNINGS: list[int] = []
+
+
+def begin_now() -> None:
+    """Let the sessions written from here on begin now: one that began long ago is shown at rest."""
+    _BEGINNINGS.append(int(time.time()) * 1000)
+
+
+def begin_ms() -> int:
+    """Return when the session begins, in Unix ms."""
+    return _BEGINNINGS[-1]
+
+
+begin_now()
 
 
 def line(second: int, kind: str, origin: list[str] | None = None, **payload: Any) -> str:
     """Return a message as a line, so many seconds behind the beginning."""
     message: dict[str, Any] = {
-        "timestamp": format_ms(BEGIN_MS + 1000 * second),
+        "timestamp": format_ms(begin_ms() + 1000 * second),
         "type": kind,
         "payload": payload,
     }

@@ -10,7 +10,7 @@ from refold.messages import Message
 from refold.sources.files.following import Poll
 from refold.views import settled
 from refold.web.growth import ANSWERED_MS, SILENT_MS, Growth, grow, shown
-from tests.web.lines import BEGIN_MS, call, event, output, said, user
+from tests.web.lines import begin_ms, call, event, output, said, user
 
 
 def _poll(*lines: str, restarted: bool = False, more: bool = False) -> Poll:
@@ -22,7 +22,7 @@ def _messages(*lines: str) -> tuple[Message, ...]:
 
 
 def _grown(growth: Growth, poll: Poll, second: int) -> Growth:
-    return grow(growth, poll, now_ms=BEGIN_MS + 1000 * second, written_ms=BEGIN_MS)
+    return grow(growth, poll, now_ms=begin_ms() + 1000 * second, written_ms=begin_ms())
 
 
 def test_history_is_caught_up_with_when_there_is_no_more() -> None:
@@ -58,13 +58,13 @@ def test_a_replaced_file_begins_anew() -> None:
 
 def test_the_clock_of_work_in_progress_goes_on_from_its_beginning() -> None:
     growth = _grown(Growth(), _poll(user(0, "a"), call(1, "1", "Bash", {})), 30)
-    assert elapsed_ms(growth.session, now_ms=BEGIN_MS + 31_000) == 31_000
+    assert elapsed_ms(growth.session, now_ms=begin_ms() + 31_000) == 31_000
 
 
 def test_the_clock_of_work_long_gone_stands() -> None:
     growth = _grown(Growth(), _poll(user(0, "a"), call(1, "1", "Bash", {})), 10_000)
-    rested = shown(growth, (), now_ms=BEGIN_MS + 10_001_000)
-    assert elapsed_ms(rested, now_ms=BEGIN_MS + 10_002_000) == 1000
+    rested = shown(growth, (), now_ms=begin_ms() + 10_001_000)
+    assert elapsed_ms(rested, now_ms=begin_ms() + 10_002_000) == 1000
 
 
 def test_a_session_that_gave_its_answer_is_shown_at_rest_after_a_while() -> None:
@@ -93,7 +93,7 @@ def test_a_session_that_may_be_at_work_is_shown_so_for_longer() -> None:
 def test_a_rest_that_was_guessed_wrong_leaves_no_trace() -> None:
     lines = [user(0, "a"), said(1, "b"), event(2, "request_begin"), said(3, "c")]
     growth = _grown(Growth(), _poll(*lines[:2]), 1)
-    assert not shown(growth, (), now_ms=BEGIN_MS + 10 * SILENT_MS).task_open
+    assert not shown(growth, (), now_ms=begin_ms() + 10 * SILENT_MS).task_open
     growth = _grown(growth, _poll(*lines[2:]), 5000)
     assert settled(growth.session) == settled(replay(_messages(*lines), now_ms=0))
 
@@ -101,5 +101,5 @@ def test_a_rest_that_was_guessed_wrong_leaves_no_trace() -> None:
 def test_what_would_be_due_is_shown_at_rest_only() -> None:
     growth = _grown(Growth(), _poll(user(0, "a")), 0)
     due = _messages(said(1, "b"))
-    assert len(shown(growth, due, now_ms=BEGIN_MS).items) == 1
-    assert len(shown(growth, due, now_ms=BEGIN_MS + SILENT_MS).items) == 3
+    assert len(shown(growth, due, now_ms=begin_ms()).items) == 1
+    assert len(shown(growth, due, now_ms=begin_ms() + SILENT_MS).items) == 3
