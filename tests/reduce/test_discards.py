@@ -158,6 +158,12 @@ def test_what_is_pending_stays() -> None:
     assert _discarded(fold(*pending), X()) == fold(*pending)
 
 
+def test_a_compactions_end_takes_what_is_pending_too() -> None:
+    """A stream may bring a compaction's text in pieces only, and never its complete."""
+    pending = (pT("start", "so far"), pT("stop"), pK("start", "hm"), pK("stop"))
+    assert _keys(_discarded(fold(*pending), CE())) == []
+
+
 def test_an_image_that_joins_a_steering_ends_nothing() -> None:
     session = fold(U("q"), S("look"), pT("start", "a"))
     assert _discarded(session, I()) == session

@@ -4,12 +4,13 @@ Rules of this file (live.md rules 1-3):
 
 - History first, re-anchored to the clocks; then the buffer, with what the history holds removed.
 - A live tail's fragments go in where its cursor parts the buffer (``tails``).
+- What this client decided or renewed is not undone by a history that doesn't know of it.
 - At rest only if the last thing the stream said is that nothing runs.
 """
 
 from __future__ import annotations
 
-from refold.folding import idle, register_decision, replay
+from refold.folding import credentials_updated, idle, register_decision, replay
 from refold.live.inputs import HistoryLoaded
 from refold.live.receiving import receive
 from refold.live.state import Buffered, LiveState
@@ -44,14 +45,22 @@ def load(state: LiveState, loaded: HistoryLoaded) -> LiveState:
         ahead=frozenset(),
         lag=None,
     )
-    state = _received(state, front)
+    state = _forgiven(_received(state, front))
     if lag is not None:
         lag = evolve(lag, session=state.session)
         state = evolve(state, session=with_fragments(state.session, lag))
-    state = _received(state, behind)
+    state = _forgiven(_received(state, behind))
     if state.running is False:
         return evolve(state, session=idle(state.session))
     return state if behind else evolve(state, lag=lag)
+
+
+def _forgiven(state: LiveState) -> LiveState:
+    """Forget a failed credential that the history tells of and that was renewed since."""
+    failed_ms, forgiven_ms = state.session.last_auth_failure_ms, state.forgiven_ms
+    if failed_ms is None or forgiven_ms is None or failed_ms > forgiven_ms:
+        return state
+    return evolve(state, session=credentials_updated(state.session), forgiven_ms=failed_ms)
 
 
 def _received(state: LiveState, buffered: list[Buffered]) -> LiveState:

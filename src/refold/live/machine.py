@@ -38,9 +38,10 @@ from refold.live.inputs import (
     TaskState,
 )
 from refold.live.loading import decided, load
-from refold.live.receiving import receive_behind_load, request
-from refold.live.state import Buffered, LiveState
+from refold.live.receiving import decide, receive_behind_load, request
+from refold.live.state import EVER, Buffered, LiveState
 from refold.maps import EMPTY_SEQUEL
+from refold.messages import Message, RequestEnd
 from refold.records import evolve, evolver
 from refold.session import Session
 from refold.vectors import EMPTY_VECTOR
@@ -84,7 +85,15 @@ def step(state: LiveState, happened: Input) -> Outcome:
 
 def _received(state: LiveState, happened: Received) -> Outcome:
     state, again = _delivered(state, happened)
-    return (state if again else _taken(state, happened)), ()
+    return (state if again else _taken(_noted(state, happened.message), happened)), ()
+
+
+def _noted(state: LiveState, message: Message) -> LiveState:
+    """Note at once what doesn't wait for a history: a decision, and that a credential failed."""
+    payload = message.payload
+    if type(payload) is RequestEnd and payload.status == "auth" and not message.origin:
+        return evolve(state, forgiven_ms=None)
+    return decide(state, message)
 
 
 def _approval_requested(state: LiveState, happened: ApprovalRequested) -> Outcome:
@@ -191,6 +200,11 @@ def _older_failed(state: LiveState, happened: OlderFailed) -> Outcome:
 
 
 def _credentials_updated(state: LiveState, happened: CredentialsUpdated) -> Outcome:
+    failed_ms = state.session.last_auth_failure_ms
+    if state.phase != "live":
+        state = evolve(state, forgiven_ms=EVER)
+    elif failed_ms is not None:
+        state = evolve(state, forgiven_ms=failed_ms)
     return _told(state, credentials_updated), ()
 
 

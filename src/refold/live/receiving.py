@@ -35,7 +35,6 @@ def receive(state: LiveState, each: Buffered, *, behind_load: bool) -> LiveState
     if type(each) is ApprovalRequested:
         return _show_card(state, each)
     message = each.message
-    state = decide(state, message)
     if state.ahead and message in state.ahead:
         return evolve(
             state,

@@ -22,9 +22,12 @@ from refold.records import record
 from refold.session import Session
 from refold.vectors import EMPTY_VECTOR, Vector
 
-__all__ = ["Buffered", "Lag", "LiveState"]
+__all__ = ["EVER", "Buffered", "Lag", "LiveState"]
 
 Buffered: TypeAlias = Received | ApprovalRequested
+
+EVER = 1 << 62
+"""A moment, in Unix ms, behind all others."""
 
 _EMPTY_SESSION = Session()
 
@@ -69,6 +72,7 @@ class LiveState:
         cursor: the cursor of what is older than all that is loaded; None at the beginning.
         loading_older: an older page is on its way.
         decisions: calls decided on this client.
+        forgiven_ms: credentials were renewed behind failures up to this moment, in Unix ms.
         lag: a live tail that the stream is still behind.
     """
 
@@ -90,6 +94,7 @@ class LiveState:
     cursor: str | None = None
     loading_older: bool = False
     decisions: Map[bool] = EMPTY_MAP
+    forgiven_ms: int | None = None
     lag: Lag | None = None
 
     @property

@@ -4,6 +4,7 @@ Rules of this file (reducer.md rule 39):
 
 - A message that the history holds already is not applied; what streamed for it is taken away.
 - Of what still streams, only what begins like that message goes: anything else is another's.
+- A stream may bring a compaction's text in pieces only: its end takes what waits for a complete, too.
 - An approval is never lost, and a card that an output has placed keeps its output.
 """
 
@@ -101,8 +102,10 @@ def _discard_own(draft: Draft, payload: Payload) -> None:
             _discard_call(draft, payload)
         case ToolCallOutput():
             _discard_output(draft, payload)
-        case Abort() | CompactionEnd():
+        case Abort():
             _discard_all_open(draft)
+        case CompactionEnd():
+            _discard_all_open(draft, pending=True)
         case RequestEnd():
             if payload.status != "completed":
                 _discard_all_open(draft)
@@ -136,8 +139,8 @@ def _discard_output(draft: Draft, payload: ToolCallOutput) -> None:
         put_card(draft, payload.tool_call_id, card, cleared)
 
 
-def _discard_all_open(draft: Draft) -> None:
-    discard_open(draft, TEXT)
-    discard_open(draft, THINKING)
+def _discard_all_open(draft: Draft, *, pending: bool = False) -> None:
+    discard_open(draft, TEXT, pending=pending)
+    discard_open(draft, THINKING, pending=pending)
     for tool_call_id in streaming_calls(draft):
         take_call_back(draft, tool_call_id, draft.calls.cards[tool_call_id])

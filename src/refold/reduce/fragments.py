@@ -253,10 +253,18 @@ def discard_fragment(draft: Draft, strand: Strand, body: str) -> None:
         _remove(draft, strand)
 
 
-def discard_open(draft: Draft, strand: Strand) -> None:
-    """Remove the fragment if it is open (rule 39)."""
+def discard_open(draft: Draft, strand: Strand, *, pending: bool = False) -> None:
+    """Remove the fragment if it is open (rule 39).
+
+    Args:
+        draft: the session.
+        strand: texts or thinkings.
+        pending: whether one that waits for its complete goes, too.
+    """
     fragment = getattr(draft, strand.name)
-    if fragment is not None and fragment.phase == "open":
+    if fragment is None or fragment.phase == "early":
+        return
+    if pending or fragment.phase == "open":
         _remove(draft, strand)
 
 
