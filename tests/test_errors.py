@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from refold.errors import DecodeError, MissingExtraError, shorten
+from refold.errors import DecodeError, MissingExtraError, shorten, told
 
 
 def nest(depth: int) -> Any:
@@ -55,3 +55,16 @@ def test_a_missing_extra_says_how_to_get_it() -> None:
     assert str(MissingExtraError("the table", "cli")) == (
         "the table needs the extra 'cli': pip install 'refold[cli]'"
     )
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (FileNotFoundError(2, "No such file or directory", "f"), "f: No such file or directory"),
+        (OSError("odd"), "odd"),
+        (OSError(5, "Input/output error"), "[Errno 5] Input/output error"),
+        (DecodeError("a string", value=5), "expected a string at $, got 5"),
+    ],
+)
+def test_an_error_is_told_in_one_line(error: Exception, words: str) -> None:
+    assert told(error) == words

@@ -20,7 +20,7 @@ from refold.analysis import Analysis, PriceTable, analyse
 from refold.analysis.rows import Table, table_of
 from refold.analysis.summary import Summary, summary_of
 from refold.analysis.tables import By
-from refold.errors import DecodeError, RefoldError, shorten
+from refold.errors import DecodeError, RefoldError, shorten, told
 from refold.processes import pool_of, run
 from refold.records import evolve, record
 from refold.sources.files import open_trace
@@ -90,14 +90,14 @@ def count(task: Task) -> Outcome:
     problems: list[str] = []
 
     def report(error: DecodeError) -> None:
-        problems.append(str(error))
+        problems.append(told(error))
 
     try:
         trace = open_trace(task.path, format=task.format, errors=report, positions=False)
         analysis = analyse(trace.messages, prices=task.prices)
         return _outcome(task, trace.files, problems, analysis)
     except (RefoldError, OSError) as error:
-        problems.append(str(error))
+        problems.append(told(error))
     except Exception as error:  # noqa: BLE001 - a fault of ours in one file must not cost the rest
         problems.append(f"{task.path}: {type(error).__name__}: {shorten(str(error))}")
     return Outcome(path=task.path, problems=_some(problems), failed=True)

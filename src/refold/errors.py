@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-__all__ = ["CheckpointError", "DecodeError", "MissingExtraError", "RefoldError", "shorten"]
+__all__ = ["CheckpointError", "DecodeError", "MissingExtraError", "RefoldError", "shorten", "told"]
 
 _SHOWN = 60
 _DEEPEST = 4
@@ -57,6 +57,13 @@ def _repr(value: object) -> str:
         return repr(value)
     except Exception:  # noqa: BLE001 - an integer too long to write, or a caller's own class
         return f"<{type(value).__name__}>"
+
+
+def told(error: Exception) -> str:
+    """Return what an error says to a person: of a file's, its name and what is wrong with it."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 class RefoldError(Exception):

@@ -142,7 +142,7 @@ def test_a_file_that_is_not_there_is_refused(
     capsys: pytest.CaptureFixture[str], path: Path
 ) -> None:
     assert main(["tail", str(path)]) == 2
-    assert capsys.readouterr().err == f"refold: [Errno 2] No such file or directory: '{path}'\n"
+    assert capsys.readouterr().err == f"refold: {path}: No such file or directory\n"
 
 
 def test_input_of_no_known_format_is_refused() -> None:

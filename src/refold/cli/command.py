@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from refold.cli.exits import DONE, INTERRUPTED, UNUSABLE
-from refold.errors import RefoldError
+from refold.errors import RefoldError, told
 
 __all__ = ["SUBCOMMANDS", "main", "make_parser"]
 
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except (RefoldError, OSError) as error:
-        print(f"refold: {error}", file=sys.stderr)
+        print(f"refold: {told(error)}", file=sys.stderr)
         return UNUSABLE
     return code
 

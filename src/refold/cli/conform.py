@@ -1,4 +1,9 @@
-"""Run golden cases and say of each that fails what differs first."""
+"""Run golden cases and say of each that fails what differs first.
+
+Rules of this file:
+
+- The last line says how many passed. No case at all is wrong usage: nothing was tried.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from refold.cli.exits import DONE, FAILED
+from refold.cli.exits import DONE, FAILED, UNUSABLE
 from refold.conformance import run_case
 from refold.decode.json_lines import json_lines
 from refold.errors import DecodeError
@@ -30,8 +35,10 @@ def run(arguments: argparse.Namespace) -> int:
                 passed += 1
                 continue
             failed += 1
-            print(f"{_name(case, f'{file}, line {line}')}: {found}")
+            print(found if isinstance(case, DecodeError) else f"{_name(case, file, line)}: {found}")
     print(f"{passed} passed, {failed} failed")
+    if not passed + failed:
+        return UNUSABLE
     return FAILED if failed else DONE
 
 
@@ -51,5 +58,5 @@ def _found(case: Any) -> str | None:
         return str(error)
 
 
-def _name(case: Any, place: str) -> str:
-    return str(case["name"]) if type(case) is dict and "name" in case else place
+def _name(case: Any, file: str, line: int | None) -> str:
+    return str(case["name"]) if type(case) is dict and "name" in case else f"{file}, line {line}"

@@ -44,7 +44,7 @@ class FormatError(RefoldError):
 
     def __init__(self, problem: str, recognised: Sequence[str] = ()) -> None:
         self.recognised = tuple(recognised)
-        super().__init__(f"{problem} (formats: {', '.join(FORMATS)})")
+        super().__init__(problem)
 
 
 def source_named(name: str) -> Source:
@@ -55,7 +55,7 @@ def source_named(name: str) -> Source:
     """
     module = _MODULES.get(name)
     if module is None:
-        raise FormatError(f"there is no format {name!r}")
+        raise FormatError(f"there is no format {name!r} ({_known()})")
     source: Source = importlib.import_module(module).SOURCE
     return source
 
@@ -71,12 +71,18 @@ def detect(values: Sequence[Any], *, name: str = "the input") -> Source:
         FormatError: no source recognises them, or more than one does.
     """
     if not values:
-        raise FormatError(f"{name} holds no records")
+        raise FormatError(f"{name} holds no records that can be read")
     sources = [source_named(each) for each in FORMATS]
     recognising = [each for each in sources if each.recognises(values)]
     if len(recognising) == 1:
         return recognising[0]
     names = [each.name for each in recognising]
     if names:
-        raise FormatError(f"{name} looks like {' and '.join(names)}: say which", names)
-    raise FormatError(f"{name}: none of its first {len(values)} records is of a known format")
+        raise FormatError(f"{name} looks like {' and '.join(names)}: say which format", names)
+    raise FormatError(
+        f"{name}: none of its first {len(values)} records is of a known format ({_known()})"
+    )
+
+
+def _known() -> str:
+    return ", ".join(FORMATS)

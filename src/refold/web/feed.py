@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from refold.errors import DecodeError, RefoldError
+from refold.errors import DecodeError, RefoldError, told
 from refold.records import record
 from refold.session import Session
 from refold.sources.files.following import Follower
@@ -119,7 +119,7 @@ class Feed:
         try:
             poll = self._follower.poll(_AT_ONCE)
         except (RefoldError, OSError) as error:
-            return self.chronicle, self._status(str(error)), False
+            return self.chronicle, self._status(told(error)), False
         self._faults -= faults if poll.restarted else 0
         self._growth = grow(self._growth, poll, now_ms=now_ms, written_ms=self._written_ms(now_ms))
         return self._told(now_ms), self._status(None), poll.more

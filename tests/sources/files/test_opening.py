@@ -256,6 +256,11 @@ def test_a_folder_of_several_sessions_is_refused_with_their_names(claude_folder:
         open_trace(claude_folder)
 
 
+def test_a_folder_without_a_session_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"is a folder and holds no session: name a file$"):
+        open_trace(tmp_path)
+
+
 def test_a_subagents_bad_line_is_reported_with_its_place(claude_folder: Path) -> None:
     path = claude_folder / "s" / "subagents" / "agent-x.jsonl"
     path.write_text(path.read_text() + '\n{"torn')

@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from refold.decode.json_lines import json_lines
 from refold.decode.streams import OnError, messages_of
@@ -33,8 +33,11 @@ from refold.sources.files.looks import Look, look_at
 from refold.sources.files.reading import read, session_id_of
 from refold.sources.files.shards import Neighbourhood, in_order, shards_beside
 from refold.sources.nested import woven
-from refold.sources.registry import detect, source_named
+from refold.sources.registry import FormatError, detect, source_named
 from refold.sources.shapes import values_in
+
+if TYPE_CHECKING:
+    from refold.sources.claude_code.folder import SessionFiles
 
 __all__ = ["Trace", "open_trace"]
 
@@ -79,11 +82,11 @@ def open_trace(
         positions: whether OmniMessages say where they came from; not to is a little faster.
 
     Raises:
-        FormatError: the format is unknown or can't be told, or a folder holds several sessions.
+        FormatError: the format is unknown or can't be told, or a folder holds no session, or several.
         DecodeError: something can't be read, and ``errors`` is ``raise``; when it is reached.
         OSError: a file can't be read; the first one now, others when they are reached.
     """
-    folder = session_at(Path(sources[0])) if _is_folder(sources) else None
+    folder = _session_in(Path(sources[0])) if _is_folder(sources) else None
     files: Sequence[Input] = _ordered(sources) if folder is None else paths_of(folder)
     first = look_at(files[0])
     source = (
@@ -140,6 +143,13 @@ def _is_path(source: Input) -> TypeGuard[str | os.PathLike[str]]:
 
 def _is_folder(sources: tuple[Input, ...]) -> TypeGuard[tuple[str | os.PathLike[str]]]:
     return len(sources) == 1 and _is_path(sources[0]) and Path(sources[0]).is_dir()
+
+
+def _session_in(folder: Path) -> SessionFiles:
+    session = session_at(folder)
+    if session is None:
+        raise FormatError(f"{folder} is a folder and holds no session: name a file")
+    return session
 
 
 def _same_session(source: Input) -> list[Input]:
