@@ -1,4 +1,4 @@
-"""``refold conform``: what it prints of cases that are right, wrong and none."""
+"""``refold conform``: golden cases, run by anyone."""
 
 from __future__ import annotations
 
@@ -8,55 +8,63 @@ from pathlib import Path
 import pytest
 
 from refold.cli import main
+from tests.cli.running import piped
+from tests.render.terminal.showing import GOLDEN
 
-RIGHT = {
-    "name": "nothing",
-    "steps": [],
-    "view": {
-        "items": [],
-        "task_open": False,
-        "stats": {
-            "context_now": 0,
-            "context_stale": False,
-            "session_total": 0,
-            "subagent_total": 0,
-            "session_elapsed_ms": 0,
-        },
-    },
-}
-WRONG = {"name": "something", "steps": [], "view": {"items": [{}]}}
+SEED = GOLDEN / "vectors" / "seed.jsonl"
+
+
+def _case(**fields: object) -> str:
+    message = {"type": "model_msg", "payload": {"type": "text", "role": "user", "text": "q"}}
+    steps = [{"op": "push", "message": message, "now_ms": 0}]
+    return json.dumps({"name": "a case", "steps": steps, **fields})
+
+
+def test_public_vectors_pass(capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(path) for path in sorted(SEED.parent.glob("*.jsonl"))]
+    assert main(["conform", *files]) == 0
+    assert capsys.readouterr().out == "210 passed, 0 failed\n"
+
+
+def test_a_case_that_fails_says_what_differs_first(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_text(f"{_case(view={'items': []})}\n{_case()}\n")
+    assert main(["conform", str(path)]) == 1
+    first, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("a case: $.items: 1 or 0 elements")
+    assert last == "1 passed, 1 failed"
 
 
 @pytest.mark.parametrize(
-    ("lines", "code", "said"),
+    ("line", "said"),
     [
-        ([json.dumps(RIGHT)], 0, ["1 passed, 0 failed"]),
-        (
-            [json.dumps(RIGHT), json.dumps(WRONG)],
-            1,
-            ["something: $.items: 0 or 1 elements (ours, or the case's)", "1 passed, 1 failed"],
-        ),
-        (
-            ["no case", '{"steps": 1}'],
-            1,
-            [
-                "FILE, line 1: expected a JSON value at $, got 'no case'",
-                "FILE, line 2: expected a list of steps at $.steps, got 1",
-                "0 passed, 2 failed",
-            ],
-        ),
-        ([], 2, ["0 passed, 0 failed"]),
+        ("[]", "expected a case: an object with steps"),
+        ("{}", "expected a list of steps at $.steps"),
+        ("not JSON", "expected a JSON value"),
+        ('{"steps": [{"op": "fly"}]}', "$.steps[0]"),
+        ('{"steps": [{"op": "push"}]}', "expected a step with 'message' at $.steps[0]"),
+        ('{"steps": [{"op": "push", "message": 7}]}', "expected an object"),
+        ('{"steps": [7]}', "$.steps[0]"),
     ],
 )
-def test_a_line_for_each_that_fails_and_a_count(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    lines: list[str],
-    code: int,
-    said: list[str],
+def test_what_is_no_case_fails_with_its_place(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, line: str, said: str
 ) -> None:
-    file = tmp_path / "cases.jsonl"
-    file.write_text("".join(f"{each}\n" for each in lines))
-    assert main(["conform", str(file)]) == code
-    printed = capsys.readouterr().out.replace(str(file), "FILE").splitlines()
-    assert printed == said
+    path = tmp_path / "cases.jsonl"
+    path.write_text(f"{line}\n{_case()}\n")
+    assert main(["conform", str(path)]) == 1
+    first, last = capsys.readouterr().out.splitlines()
+    assert said in first
+    assert last == "1 passed, 1 failed"
+
+
+def test_cases_come_from_standard_input() -> None:
+    code, out, err = piped("conform", "-", given=SEED.read_bytes())
+    assert (code, out, err) == (0, "94 passed, 0 failed\n", "")
+
+
+def test_a_file_that_is_not_there_can_not_be_run(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["conform", "/no/such/file"]) == 2
+    assert "/no/such/file" in capsys.readouterr().err

@@ -93,12 +93,18 @@ def check(messages: Sequence[Message], laws: Iterable[Law] = LAWS) -> list[Broke
         messages: what happened: a trace or a live stream.
         laws: those to try.
     """
-    broken = []
-    for law in laws:
-        difference = law.differs(messages)
-        if difference is not None:
-            small = shrunk(messages, lambda fewer, law=law: law.differs(fewer) is not None)  # type: ignore[misc]
-            broken.append(
-                Broken(law=law, difference=law.differs(small) or difference, messages=small)
-            )
-    return broken
+    found = [(law, _differs(law, messages)) for law in laws]
+    return [_broken(law, messages, difference) for law, difference in found if difference]
+
+
+def _broken(law: Law, messages: Sequence[Message], difference: str) -> Broken:
+    small = shrunk(messages, lambda fewer: _differs(law, fewer) is not None)
+    return Broken(law=law, difference=_differs(law, small) or difference, messages=small)
+
+
+def _differs(law: Law, messages: Sequence[Message]) -> str | None:
+    """Try a law; whatever raises breaks it, and must not hide the others."""
+    try:
+        return law.differs(messages)
+    except Exception as error:  # noqa: BLE001 - a law is there to find what nobody thought of
+        return f"raised {error!r}"
