@@ -109,4 +109,4 @@ def _pyarrow(module: str = "pyarrow") -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise MissingExtraError("Arrow and Parquet", "arrow") from error
+        raise MissingExtraError("Apache Arrow", "arrow") from error

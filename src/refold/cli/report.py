@@ -12,8 +12,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from refold.analysis import PriceTable, read_prices
 from refold.cli.files import Reading, add_file_arguments, output
+from refold.cli.prices import add_prices_argument, prices_of
 from refold.render.numbers import count_text
 from refold.render.report import Cover, Subject, report_html, subject_of
 from refold.sources.files import Trace
@@ -32,9 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the page to write; - is standard output",
     )
     parser.add_argument("--title", help="the page's title; the session's own if left out")
-    parser.add_argument(
-        "--prices", metavar="FILE", help="JSON: USD per million tokens by model and bucket"
-    )
+    add_prices_argument(parser)
     parser.add_argument(
         "--whole", action="store_true", help="leave nothing out of very long outputs"
     )
@@ -42,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the page and return the exit code."""
-    prices = _prices(arguments.prices)
+    prices = prices_of(arguments)
     reading = Reading(arguments)
     trace = reading.open(*arguments.files)
     subject = subject_of(trace.messages, prices=prices)
@@ -65,7 +63,3 @@ def _page(arguments: argparse.Namespace, trace: Trace, subject: Subject) -> str:
     if arguments.whole:
         return report_html(subject, cover, longest=0)
     return report_html(subject, cover)
-
-
-def _prices(path: str | None) -> PriceTable | None:
-    return None if path is None else read_prices(Path(path).read_text("utf-8"))

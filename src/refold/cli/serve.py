@@ -54,7 +54,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _port(text: str) -> int:
-    port = int(text)
-    if not 0 <= port <= _HIGHEST:
-        raise ValueError
-    return port
+    if not text.isdecimal() or int(text) > _HIGHEST:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to {_HIGHEST}, got {text!r}")
+    return int(text)

@@ -15,9 +15,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
-from refold.analysis import PriceTable, read_prices
 from refold.analysis.arrow import write_parquet
 from refold.analysis.rows import Table, csv_text, joined, json_rows
 from refold.analysis.summary import merged_summaries
@@ -25,6 +23,7 @@ from refold.analysis.tables import COLUMNS, By
 from refold.bulk import Outcome, Task, count_all, short_names, workers
 from refold.cli.exits import DONE, INCOMPLETE, UNUSABLE
 from refold.cli.files import add_file_arguments, output
+from refold.cli.prices import add_prices_argument, prices_of
 from refold.cli.progress import Progress
 from refold.render.rows_table import section_of
 from refold.render.sections import Section
@@ -46,9 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--json", action="store_true", help="rows as a JSON array")
     form.add_argument("--csv", action="store_true", help="rows as CSV")
     form.add_argument("--parquet", metavar="OUT", help="rows as a Parquet file (extra arrow)")
-    parser.add_argument(
-        "--prices", metavar="FILE", help="JSON: USD per million tokens by model and bucket"
-    )
+    add_prices_argument(parser)
     parser.add_argument("--jobs", type=int, metavar="N", help="how many processes; all cores")
     parser.add_argument("--width", type=int, metavar="N", help="columns; as the terminal has")
     parser.add_argument("--no-color", action="store_true", help="plain text")
@@ -56,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the figures and return the exit code."""
-    prices = _prices(arguments.prices)
+    prices = prices_of(arguments)
     by = _by(arguments)
     tasks = [
         Task(path=path, name=name, format=arguments.format, by=by, prices=prices)
@@ -80,10 +77,6 @@ def _by(arguments: argparse.Namespace) -> By | None:
     rows = arguments.json or arguments.csv or arguments.parquet
     by: By | None = arguments.by
     return "session" if by is None and rows else by
-
-
-def _prices(path: str | None) -> PriceTable | None:
-    return None if path is None else read_prices(Path(path).read_text("utf-8"))
 
 
 def _report(outcomes: Sequence[Outcome]) -> None:
