@@ -68,3 +68,23 @@ def test_cases_come_from_standard_input() -> None:
 def test_a_file_that_is_not_there_can_not_be_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["conform", "/no/such/file"]) == 2
     assert "/no/such/file" in capsys.readouterr().err
+
+
+def test_no_cases_at_all_are_a_mistake(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_text("")
+    assert main(["conform", str(path)]) == 2
+    assert capsys.readouterr().out == "0 passed, 0 failed\n"
+
+
+def test_what_has_no_name_is_told_by_its_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_text('no case\n{"steps": 1}\n')
+    assert main(["conform", str(path)]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        f"{path}, line 1: expected a JSON value at $, got 'no case'",
+        f"{path}, line 2: expected a list of steps at $.steps, got 1",
+        "0 passed, 2 failed",
+    ]

@@ -49,7 +49,7 @@ def session_placed(standing: Standing, session: int) -> Standing:
 
 
 def session_gave_way(standing: Standing, session: int) -> Standing:
-    """A nested session's own item gave way to a card."""
+    """Note that a nested session's own item gave way to a card."""
     return _with_sessions(standing, standing.sessions & ~(1 << session))
 
 

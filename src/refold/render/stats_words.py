@@ -18,7 +18,7 @@ def note_head() -> Head:
 
 
 def trace_head() -> Head:
-    """A column that is empty, and so left out, where there is only one trace."""
+    """Head a column that is empty, and so left out, where there is only one trace."""
     return Head(title="trace", align="left", elastic=True, tone="faint")
 
 

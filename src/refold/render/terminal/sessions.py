@@ -30,6 +30,17 @@ from refold.render.terminal.lines import BLANK, Line, Span, behind, line
 from refold.session import Session
 from refold.views import View
 
+__all__ = [
+    "beneath",
+    "heading_lines",
+    "nested_lines",
+    "nested_title",
+    "session_lines",
+    "task_rule",
+    "totals_lines",
+    "when_text",
+]
+
 Shown: TypeAlias = Session | View
 
 _BAR: Final = (Span("│ ", "rule"),)
