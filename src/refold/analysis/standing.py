@@ -37,14 +37,14 @@ def text_placed(standing: Standing) -> Standing:
 
 
 def something_placed(standing: Standing) -> Standing:
-    """Anything else was placed."""
+    """Note that anything else was placed."""
     if not standing.text_last:
         return standing
     return _placed(standing, False, 0)
 
 
 def session_placed(standing: Standing, session: int) -> Standing:
-    """A nested session's own item was placed."""
+    """Note that a nested session's own item was placed."""
     return _with_sessions(standing, standing.sessions | 1 << session)
 
 
@@ -54,10 +54,10 @@ def session_gave_way(standing: Standing, session: int) -> Standing:
 
 
 def output_seen(standing: Standing) -> Standing:
-    """A complete tool output came."""
+    """Note that a complete tool output came."""
     return standing if standing.output_since else _with_output_since(standing, True)
 
 
 def request_seen(standing: Standing) -> Standing:
-    """A request outside compaction began, or a task did."""
+    """Note that a request outside compaction began, or a task did."""
     return _with_output_since(standing, False) if standing.output_since else standing
