@@ -32,7 +32,7 @@ def wraps_up(standing: Standing) -> bool:
 
 
 def text_placed(standing: Standing) -> Standing:
-    """An assistant text was placed."""
+    """Note that an assistant text was placed."""
     return _placed(standing, True, 0)
 
 
