@@ -86,7 +86,7 @@ def wrong(session: Session, message: Message) -> None:
     refold.apply(session, message)  # type: ignore[call-arg]
     refold.apply(session, "text", now_ms=0)  # type: ignore[arg-type]
     session.items[0].kind = "thinking"  # type: ignore[misc]
-    print(session.nothing)  # type: ignore[attr-defined]
+    str(session.nothing)  # type: ignore[attr-defined]
     Message("text")  # type: ignore[call-arg, arg-type]
     text: int = session.items[0].key  # type: ignore[assignment]
     del text
