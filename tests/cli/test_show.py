@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from refold.cli import main
+from refold.cli.show import tell_counts
 from refold.render.terminal import Layout, plain, session_lines
 from tests.cli.running import WITHOUT_RICH, InTerminal, environment, piped, screen_of
 from tests.render.terminal.showing import GOLDEN, golden_session, penguin
@@ -85,6 +86,11 @@ def test_records_that_were_not_understood_are_counted(
     )
     assert main(["show", str(path)]) == 0
     assert "records show nothing: " in capsys.readouterr().err
+
+
+def test_one_record_is_one(capsys: pytest.CaptureFixture[str]) -> None:
+    tell_counts({"unknown": 1, "dropped": 0})
+    assert capsys.readouterr().err == "refold: 1 record shows nothing: 1 unknown\n"
 
 
 @pytest.mark.parametrize(

@@ -68,4 +68,5 @@ def tell_counts(counts: dict[str, int]) -> None:
     total = sum(counts.values())
     if total:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in counts.items() if count)
-        print(f"refold: {total:,} records show nothing: {reasons}", file=sys.stderr)
+        shown = "record shows" if total == 1 else "records show"
+        print(f"refold: {total:,} {shown} nothing: {reasons}", file=sys.stderr)
