@@ -22,7 +22,8 @@ TEXT = AssistantTextItem(key="assistant_text:1", text="a", streaming=True)
 
 
 def _diff(before: Item, after: Item, *, pure: bool = False) -> list[dict[str, Any]]:
-    operations = diff_items(before, after, "/items/3", pure)
+    operations: list[dict[str, Any]] = []
+    diff_items(before, after, "/items/3", pure, operations)
     document = {"items": [0, 0, 0, item_json(before)]}
     assert patch(document, operations)["items"][3] == item_json(after)
     return operations

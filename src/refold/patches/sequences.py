@@ -15,62 +15,125 @@ from itertools import chain
 from refold.figures import row_slot, stats_row
 from refold.items import Item
 from refold.patches.items import diff_items
-from refold.patches.operations import Operation, add, move, remove, replace
+from refold.patches.operations import Operation, add, move, remove
 from refold.session import Session
 from refold.vectors import Vector
 from refold.views import item_json
 
-__all__ = ["diff_sequences"]
+__all__ = ["diff_sequences", "same_sequences"]
 
 
-def diff_sequences(before: Session, after: Session, path: str, pure: bool) -> list[Operation]:
-    """Return operations that turn the items of one version into those of another.
+def same_sequences(before: Session, after: Session) -> bool:
+    """Tell whether two versions can't differ in their items."""
+    return (
+        before.placed is after.placed
+        and before.floating is after.floating
+        and (_same_rows(before, after) if _at_rest(after) else not _at_rest(before))
+    )
+
+
+def diff_sequences(
+    before: Session, after: Session, path: str, pure: bool, into: list[Operation]
+) -> None:
+    """Put operations behind a list that turn the items of one version into those of another.
 
     Args:
         before: the earlier version.
         after: the later one.
         path: where the items stand.
         pure: RFC 6902 only, no ``append``.
+        into: what gets the operations.
     """
-    cut = min(_shared(before), _shared(after))
-    operations = _diff_slots(before.placed, after.placed, cut, path, 0, pure)
-    front = after.placed.rank(cut)
-    if before.placed is after.placed and not _at_rest(before) and not _at_rest(after):
-        few = min(before.floating.slots, after.floating.slots)
-        operations += _diff_slots(before.floating, after.floating, few, path, front, pure)
-        if before.floating.slots == after.floating.slots:
-            return operations
-        front += after.floating.rank(few)
-        old, new = before.floating.behind(few), after.floating.behind(few)
+    if _at_rest(before) or _at_rest(after):
+        _diff_rows(before, after, path, pure, into)
+    elif before.placed is after.placed:
+        front = len(after.placed)
+        _diff_floating(before.floating, after.floating, path, front, pure, into)
     else:
-        old, new = _behind(before, cut), _behind(after, cut)
-    return operations + _diff_tails(list(old), list(new), path, front, pure)
+        _diff_placed(before, after, path, pure, into)
+
+
+def _diff_floating(
+    before: Vector[Item],
+    after: Vector[Item],
+    path: str,
+    front: int,
+    pure: bool,
+    into: list[Operation],
+) -> None:
+    """Put operations for what floats behind so many placed items, which are the same."""
+    few = min(before.slots, after.slots)
+    _diff_slots(before, after, few, path, front, pure, into)
+    if before.slots != after.slots:
+        front += after.rank(few)
+        _diff_tails([*before.behind(few)], [*after.behind(few)], path, front, pure, into)
+
+
+def _diff_placed(
+    before: Session, after: Session, path: str, pure: bool, into: list[Operation]
+) -> None:
+    """Put operations for items of which the placed ones aren't the same, and none is a row."""
+    old, new = before.placed, after.placed
+    few = min(old.slots, new.slots)
+    _diff_slots(old, new, few, path, 0, pure, into)
+    if before.floating is after.floating:
+        ends = old.behind(few), new.behind(few)
+    else:
+        ends = chain(old.behind(few), before.floating), chain(new.behind(few), after.floating)
+    _diff_tails([*ends[0]], [*ends[1]], path, new.rank(few), pure, into)
+
+
+def _diff_rows(
+    before: Session, after: Session, path: str, pure: bool, into: list[Operation]
+) -> None:
+    """Put operations for items among which there may be a row."""
+    cut = min(_shared(before), _shared(after))
+    _diff_slots(before.placed, after.placed, cut, path, 0, pure, into)
+    ends = _behind(before, cut), _behind(after, cut)
+    _diff_tails([*ends[0]], [*ends[1]], path, after.placed.rank(cut), pure, into)
 
 
 def _diff_slots(
-    before: Vector[Item], after: Vector[Item], limit: int, path: str, front: int, pure: bool
-) -> list[Operation]:
-    """Return operations for the slots in front of a limit, of elements ``front`` on."""
+    before: Vector[Item],
+    after: Vector[Item],
+    limit: int,
+    path: str,
+    front: int,
+    pure: bool,
+    into: list[Operation],
+) -> None:
+    """Put operations for the slots in front of a limit, of elements ``front`` on."""
     if before is after:
-        return []
-    operations: list[Operation] = []
+        return
     for slot in before.changed(after, limit):
         at = f"{path}/{front + after.rank(slot)}"
         if not after.is_filled(slot):
-            operations.append(remove(at))
+            into.append(remove(at))
         elif not before.is_filled(slot):
-            operations.append(add(at, item_json(after.at(slot))))
+            into.append(add(at, item_json(after.at(slot))))
         else:
-            operations += _diff_pair(before.at(slot), after.at(slot), at, pure)
-    return operations
+            diff_items(before.at(slot), after.at(slot), at, pure, into)
 
 
 def _diff_tails(
-    old: list[Item], new: list[Item], path: str, front: int, pure: bool
-) -> list[Operation]:
-    """Return operations that turn one end of a sequence into another, matching keys."""
+    old: list[Item], new: list[Item], path: str, front: int, pure: bool, into: list[Operation]
+) -> None:
+    """Put operations that turn one end of a sequence into another, matching keys."""
+    while old and new and old[-1] is new[-1]:
+        del old[-1], new[-1]
+    if not old:
+        into += [add(f"{path}/{front + n}", item_json(item)) for n, item in enumerate(new)]
+    elif len(old) == len(new) == 1:
+        diff_items(old[0], new[0], f"{path}/{front}", pure, into)
+    else:
+        _match(old, new, path, front, pure, into)
+
+
+def _match(
+    old: list[Item], new: list[Item], path: str, front: int, pure: bool, into: list[Operation]
+) -> None:
     wanted = {item.key for item in new}
-    operations = [
+    into += [
         remove(f"{path}/{front + index}")
         for index in reversed(range(len(old)))
         if old[index].key not in wanted
@@ -80,26 +143,32 @@ def _diff_tails(
     for index, item in enumerate(new):
         at = f"{path}/{front + index}"
         if item.key not in known:
-            operations.append(add(at, item_json(item)))
+            into.append(add(at, item_json(item)))
             left.insert(index, item)
             continue
         found = next(n for n in range(index, len(left)) if left[n].key == item.key)
         if found != index:
-            operations.append(move(f"{path}/{front + found}", at))
+            into.append(move(f"{path}/{front + found}", at))
             left.insert(index, left.pop(found))
-        operations += _diff_pair(left[index], item, at, pure)
-    return operations
-
-
-def _diff_pair(old: Item, new: Item, at: str, pure: bool) -> list[Operation]:
-    if old.key != new.key:
-        return [replace(at, item_json(new))]
-    return diff_items(old, new, at, pure)
+        diff_items(left[index], item, at, pure, into)
 
 
 def _at_rest(session: Session) -> bool:
     """Tell whether a row is derived, which stands among the items without a slot of its own."""
     return session.task is not None and session.task.provisional
+
+
+def _same_rows(before: Session, after: Session) -> bool:
+    """Tell whether the rows of two versions with the same placed items can't differ."""
+    return (
+        before.task is after.task
+        and before.totals is after.totals
+        and before.said is after.said
+        and before.numbers is after.numbers
+        and before.seen_ms == after.seen_ms
+        and before.standing == after.standing
+        and before.nested == after.nested
+    )
 
 
 def _shared(session: Session) -> int:

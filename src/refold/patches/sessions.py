@@ -4,6 +4,7 @@ Rules of this file (laws.md law 10):
 
 - ``patch(to_json(a), diff(a, b)) == to_json(b)``, for any two versions of any two sessions.
 - Parts that two versions share are passed by at once.
+- Operations are put into one list on the way: what is compared is a tree, and most of it is equal.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 from refold.patches.documents import diff_documents
+from refold.patches.frames import diff_frames, same_frames
 from refold.patches.operations import Operation, add, escaped, remove
-from refold.patches.sequences import diff_sequences
+from refold.patches.sequences import diff_sequences, same_sequences
 from refold.session import Session
-from refold.views import View, frame_json, to_json
+from refold.views import View, to_json
 
 __all__ = ["diff"]
 
@@ -28,50 +30,48 @@ def diff(before: Any, after: Any, *, pure: bool = False) -> list[Operation]:
             documents it reads both.
         pure: RFC 6902 only; without it, growing text is one ``append``.
     """
-    if isinstance(before, Session) and isinstance(after, Session):
-        return _diff_sessions(before, after, "", pure)
-    return diff_documents(_document(before), _document(after), "", pure)
+    if type(before) is not Session or type(after) is not Session:
+        return diff_documents(_document(before), _document(after), "", pure)
+    operations: list[Operation] = []
+    _diff_sessions(before, after, "", pure, operations)
+    return operations
 
 
 def _document(value: Any) -> Any:
     return to_json(value) if isinstance(value, Session | View) else value
 
 
-def _diff_sessions(before: Session, after: Session, path: str, pure: bool) -> list[Operation]:
-    if before is after:
-        return []
-    operations = diff_sequences(before, after, f"{path}/items", pure)
+def _diff_sessions(
+    before: Session, after: Session, path: str, pure: bool, into: list[Operation]
+) -> None:
+    if not same_sequences(before, after):
+        diff_sequences(before, after, f"{path}/items", pure, into)
     if before.subagents is not after.subagents:
-        operations += _diff_nested(before, after, f"{path}/subagents", pure)
-    if _frames_differ(before, after):
-        operations += diff_documents(frame_json(before), frame_json(after), path, pure)
-    return operations
+        _diff_nested(before, after, f"{path}/subagents", pure, into)
+    if not same_frames(before, after):
+        diff_frames(before, after, path, pure, into)
 
 
-def _diff_nested(before: Session, after: Session, path: str, pure: bool) -> list[Operation]:
-    if not after.subagents:
-        return [remove(path)] if before.subagents else []
-    if not before.subagents:
-        return [add(path, {name: to_json(each) for name, each in after.subagents.items()})]
-    operations: list[Operation] = []
-    for name in after.subagents.changed_names(before.subagents):
-        at = f"{path}/{escaped(name)}"
-        old, new = before.subagents.get(name), after.subagents.get(name)
-        if new is None:
-            operations.append(remove(at))
-        elif old is None:
-            operations.append(add(at, to_json(new)))
-        else:
-            operations += _diff_sessions(old, new, at, pure)
-    return operations
+def _diff_nested(
+    before: Session, after: Session, path: str, pure: bool, into: list[Operation]
+) -> None:
+    if before.subagents and after.subagents:
+        for name in after.subagents.changed_names(before.subagents):
+            _diff_one(before, after, name, f"{path}/{escaped(name)}", pure, into)
+    elif after.subagents:
+        into.append(add(path, {name: to_json(each) for name, each in after.subagents.items()}))
+    elif before.subagents:
+        into.append(remove(path))
 
 
-def _frames_differ(before: Session, after: Session) -> bool:
-    """Tell whether anything but items and nested sessions may look different."""
-    return not (
-        before.totals is after.totals
-        and before.task is after.task
-        and before.seen_ms == after.seen_ms
-        and before.marks is after.marks
-        and before.nest is after.nest
-    )
+def _diff_one(
+    before: Session, after: Session, name: str, path: str, pure: bool, into: list[Operation]
+) -> None:
+    """Put operations for the nested session of a name."""
+    old, new = before.subagents.get(name), after.subagents.get(name)
+    if new is None:
+        into.append(remove(path))
+    elif old is None:
+        into.append(add(path, to_json(new)))
+    else:
+        _diff_sessions(old, new, path, pure, into)

@@ -1,0 +1,116 @@
+"""What changed between two versions of a session beside its items and nested sessions.
+
+Rules of this file:
+
+- What a version shows is derived from its parts (``refold.session``). Here the parts are compared,
+  and what is derived only where they differ.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from refold.figures import task_elapsed_ms
+from refold.maps import Map
+from refold.patches.documents import diff_documents
+from refold.patches.fields import diff_values, differ, shown_fields
+from refold.patches.operations import Operation, add, escaped, remove, replace
+from refold.session import Session
+from refold.state import Marks, Nest, Task, Totals
+from refold.views import frame_json, plain
+
+__all__ = ["diff_frames", "same_frames"]
+
+_diff_totals: Final = differ(shown_fields(Totals, "elapsed_ms", "context_at_stats"))
+_diff_nests: Final = differ(shown_fields(Nest, "slot", "certain_ts_ms"))
+_diff_marks: Final = differ(shown_fields(Marks, "facts", "local_decisions"))
+
+
+def same_frames(before: Session, after: Session) -> bool:
+    """Tell whether two versions can't differ in anything but items and nested sessions."""
+    task = after.task
+    return (
+        before.task is task
+        and before.totals is after.totals
+        and before.nest is after.nest
+        and before.marks is after.marks
+        and (task is None or not task.provisional or before.seen_ms == after.seen_ms)
+    )
+
+
+def diff_frames(
+    before: Session, after: Session, path: str, pure: bool, into: list[Operation]
+) -> None:
+    """Put operations behind a list that turn one version's frame (``frame_json``) into another's.
+
+    Args:
+        before: the earlier version.
+        after: the later one.
+        path: where the session stands.
+        pure: RFC 6902 only, no ``append``.
+        into: what gets the operations.
+    """
+    if before.nested != after.nested:
+        into += diff_documents(frame_json(before), frame_json(after), path, pure)
+        return
+    _diff_stats(before, after, f"{path}/stats", pure, into)
+    if before.task is not after.task:
+        _diff_tasks(before.task, after.task, path, pure, into)
+    if before.nest is not after.nest:
+        _diff_nests(before.nest, after.nest, path, pure, into)
+    if before.marks is not after.marks:
+        _diff_marks(before.marks, after.marks, path, pure, into)
+        _diff_facts(before.facts, after.facts, f"{path}/facts", pure, into)
+
+
+def _diff_stats(
+    before: Session, after: Session, path: str, pure: bool, into: list[Operation]
+) -> None:
+    if before.totals is not after.totals:
+        _diff_totals(before.totals, after.totals, path, pure, into)
+    old_ms, new_ms = _elapsed_ms(before), _elapsed_ms(after)
+    if old_ms != new_ms:
+        into.append(replace(f"{path}/session_elapsed_ms", new_ms))
+
+
+def _elapsed_ms(session: Session) -> int:
+    """Return how long closed tasks took, in ms, as ``session.stats`` says."""
+    task, elapsed_ms = session.task, session.totals.elapsed_ms
+    if task is None or not task.provisional:
+        return elapsed_ms
+    return elapsed_ms + task_elapsed_ms(session)
+
+
+def _diff_tasks(
+    before: Task | None, after: Task | None, path: str, pure: bool, into: list[Operation]
+) -> None:
+    old, new = _running(before), _running(after)
+    if old is new:
+        return
+    old_ms, new_ms = old and old.start_local_ms, new and new.start_local_ms
+    if (old is None) != (new is None):
+        into.append(replace(f"{path}/task_open", new is not None))
+    if old_ms != new_ms:
+        diff_values(old_ms, new_ms, f"{path}/task_start_local_ms", pure, into)
+
+
+def _running(task: Task | None) -> Task | None:
+    return None if task is None or task.provisional else task
+
+
+def _diff_facts(
+    before: Map[Any], after: Map[Any], path: str, pure: bool, into: list[Operation]
+) -> None:
+    """Put operations for the facts, which aren't shown while there are none."""
+    if before is after:
+        return
+    if not before or not after:
+        diff_values(before or None, after or None, path, pure, into)
+        return
+    into += [remove(f"{path}/{escaped(name)}") for name in before if name not in after]
+    for name, value in after.items():
+        at = f"{path}/{escaped(name)}"
+        if name not in before:
+            into.append(add(at, plain(value)))
+        elif before[name] is not value:
+            into += diff_documents(plain(before[name]), plain(value), at, pure)
