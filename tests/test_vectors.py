@@ -154,5 +154,5 @@ def test_an_append_shares_what_was_there() -> None:
     """However long a vector is, the leaves of one version are those of the next."""
     before = vector_of(range(40_000))
     after = before.append(-1)
-    shared = zip(before._root, after._root, strict=True)
+    shared = zip(before._body[0], after._body[0], strict=True)
     assert sum(mine is not theirs for mine, theirs in shared) <= 1

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from refold.messages import Message
 from refold.records import evolver
-from refold.reduce.cases import reduce
+from refold.reduce.cases import reduce, reduce_own
 from refold.reduce.discards import discard_for, note_duplicate, take_back_at
 from refold.reduce.tasks import close_provisionally
 from refold.session import Session, freeze_session, thaw_session
@@ -55,7 +55,9 @@ def apply(session: Session, message: AnyMessage, *, now_ms: int) -> Session:
     draft = thaw_session(session)
     if type(message) is not Message:
         message = decoded(message)
-    reduce(draft, message, now_ms, session.marks.local_decisions)
+    (reduce if message.origin else reduce_own)(
+        draft, message, now_ms, session.marks.local_decisions
+    )
     # As ``freeze_session`` does; this is the one place where the call would show.
     draft.__class__ = Session
     return draft  # type: ignore[return-value]

@@ -42,6 +42,7 @@ _Node: TypeAlias = tuple[Any, ...]
 
 _EMPTY_NODE: _Node = (None,) * _WIDTH
 _ABSENT: Any = object()
+_new = object.__new__
 
 
 class Map(Mapping[str, V], Generic[V]):
@@ -53,6 +54,9 @@ class Map(Mapping[str, V], Generic[V]):
     """
 
     __slots__ = ("_length", "_root")
+
+    _length: int
+    _root: _Node
 
     def __init__(self, root: _Node, length: int) -> None:
         self._root = root
@@ -72,8 +76,17 @@ class Map(Mapping[str, V], Generic[V]):
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the value of a name, or ``default``."""
-        found = _find(self._root, name)
-        return default if found is _ABSENT else found
+        # As ``_find`` does: looking a name up is what most messages of a tool call do first.
+        code = hash(name) & _HASH
+        child = self._root[code & _MASK]
+        while type(child) is tuple:
+            code >>= _BITS
+            child = child[code & _MASK]
+        if child is None:
+            return default
+        if child.name == name:
+            return child.value
+        return next((each.value for each in child.rest if each.name == name), default)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and _find(self._root, name) is not _ABSENT
@@ -99,8 +112,11 @@ class Map(Mapping[str, V], Generic[V]):
 
     def put(self, name: str, value: V) -> Map[V]:
         """Return the map with a name set to a value."""
-        root, added = _put(self._root, 0, _Leaf(hash(name) & _HASH, name, value))
-        return Map(root, self._length + added)
+        changed: Map[V] = _new(Map)
+        leaf = _Leaf(hash(name) & _HASH, name, value)
+        changed._root, added = _put(self._root, 0, leaf)
+        changed._length = self._length + added
+        return changed
 
     def without(self, name: str) -> Map[V]:
         """Return the map without a name; the same map if it isn't there."""

@@ -14,8 +14,9 @@ Rules of this file:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any, TypeVar, cast, dataclass_transform
 
 import attrs
@@ -54,14 +55,21 @@ def evolve(value: T, **changes: Any) -> T:
     return changed
 
 
-def positional(cls: type[T]) -> Callable[..., T]:
-    """Return a fast constructor of a record that takes every field, in order, without defaults.
+def positional(cls: type[T], *taken: str) -> Callable[..., T]:
+    """Return a fast constructor of a record, whose result can't be told from that of ``cls``.
 
     Args:
-        cls: a class made by ``record``. Its result is indistinguishable from ``cls(...)``.
+        cls: a class made by ``record``.
+        taken: the names of the fields it takes, in this order; the others have defaults, and keep
+            them. All fields, in their own order, if left out.
     """
-    names = field_names(cls)
-    return _maker(cls, names, {name: name for name in names})
+    arguments = list(taken) or field_names(cls)
+    fields = attrs.fields_dict(cast("Any", cls))
+    left = {name: field.default for name, field in fields.items() if name not in arguments}
+    assert attrs.NOTHING not in left.values(), f"{cls.__name__} needs more than {arguments}"
+    values = {name: f"default_{name}" if name in left else name for name in fields}
+    defaults = {values[name]: default for name, default in left.items()}
+    return _maker(cls, arguments, values, defaults)
 
 
 def evolver(cls: type[T], *changed: str) -> Callable[..., T]:
@@ -94,12 +102,24 @@ def unfrozen(cls: type[Any]) -> type[Any]:
     return base
 
 
-def _maker(cls: type[T], arguments: list[str], values: dict[str, str]) -> Callable[..., T]:
-    """Write a function that makes a record of an expression for each field."""
+def _maker(
+    cls: type[T],
+    arguments: list[str],
+    values: dict[str, str],
+    known: Mapping[str, Any] = MappingProxyType({}),
+) -> Callable[..., T]:
+    """Write a function that makes a record of an expression for each field.
+
+    Args:
+        cls: the record.
+        arguments: the names of what the function takes.
+        values: the expressions, by field.
+        known: what else an expression may name.
+    """
     lines = [f"def make({', '.join(arguments)}):", "    new_record = new(base)"]
     lines += [f"    new_record.{name} = {value}" for name, value in values.items()]
     lines += ["    new_record.__class__ = record", "    return new_record"]
-    scope: dict[str, Any] = {"new": object.__new__, "base": unfrozen(cls), "record": cls}
+    scope: dict[str, Any] = {"new": object.__new__, "base": unfrozen(cls), "record": cls, **known}
     exec("\n".join(lines), scope)  # noqa: S102 - the text is made of this package's field names
     make: Callable[..., T] = scope["make"]
     return make

@@ -143,7 +143,7 @@ class Calls:
         earlier: how many cards of an id stand in windows before this one.
     """
 
-    cards: Sequel[Card] = EMPTY_SEQUEL
+    cards: Map[Card] = EMPTY_MAP
     running: Vector[str] = EMPTY_VECTOR
     streaming: Vector[str] = EMPTY_VECTOR
     spawning: int = 0

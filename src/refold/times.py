@@ -22,6 +22,7 @@ _MS = timedelta(milliseconds=1)
 _read = datetime.fromisoformat
 _FARTHEST = timedelta(hours=23, minutes=59)
 _LONGEST_DATE = 10
+_MIDNIGHT = ("T00", " 00")
 _LONGEST_TIMESTAMP = 64
 
 
@@ -40,7 +41,7 @@ def parse_ms(timestamp: str | None) -> int | None:
         moment = _read(timestamp)
     except ValueError:
         return _parse_rare(timestamp)
-    if moment.hour == 0 and moment.minute == 0 and _is_no_time(timestamp):
+    if moment.hour == 0 and timestamp[10:13] not in _MIDNIGHT and _is_no_time(timestamp):
         return None
     since = moment - (_NAIVE_EPOCH if moment.tzinfo is None else _EPOCH)
     return since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
@@ -76,7 +77,7 @@ def _parse_rare(timestamp: str) -> int | None:
 
 
 def _is_no_time(timestamp: str) -> bool:
-    """Tell whether midnight stands for a date alone, or for ``24:00``."""
+    """Tell whether a first hour stands for a date alone, or for ``24:00``."""
     return len(timestamp) <= _LONGEST_DATE or _says_24(timestamp)
 
 

@@ -6,6 +6,8 @@ Rules of this file:
   many slots there are, so equal vectors compare node by node and shared nodes compare at once.
 - A slot keeps its number for ever. Emptying one leaves a hole that reading skips; holes are the
   bits of one integer, so finding the n-th filled slot needs no walk.
+- What most changes leave alone stands apart in one tuple (``_body``): most of what a change costs
+  is copying the fields of the vector. For the same reason ``append`` and ``put`` call nothing.
 - Values are anything but None.
 """
 
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 __all__ = ["EMPTY_VECTOR", "Vector", "vector_of"]
 
@@ -22,48 +24,51 @@ T = TypeVar("T")
 _BITS = 5
 _WIDTH = 1 << _BITS
 _MASK = _WIDTH - 1
+_TREE = ~_MASK
 _CHUNK = 1024
 _HOLE: Any = None
 _new = object.__new__
+
+# The tree, its height in bits, and a bit for each hole.
+_Body: TypeAlias = tuple[tuple[Any, ...], int, int]
 
 
 class Vector(Generic[T]):
     """An immutable sequence of slots. Start from ``EMPTY_VECTOR`` or ``vector_of``.
 
-    ``slots`` counts slots, holes included; ``holes`` has a bit for each emptied one; ``tail`` is the
-    last leaf, 1 to 32 slots unless the vector is empty. The tree over all other leaves, and how many
-    slots those hold, are private.
+    ``slots`` counts slots, holes included; ``tail`` is the last leaf, 1 to 32 slots unless the
+    vector is empty. The tree over all other leaves, its height in bits and a bit for each hole are
+    private.
     """
 
-    __slots__ = ("_front", "_root", "_shift", "holes", "slots", "tail")
+    __slots__ = ("_body", "slots", "tail")
 
     slots: int
-    _front: int
-    _shift: int
-    _root: tuple[Any, ...]
     tail: tuple[Any, ...]
-    holes: int
+    _body: _Body
+
+    @property
+    def holes(self) -> int:
+        """A bit for each emptied slot."""
+        return self._body[2]
 
     def __len__(self) -> int:
-        return self.slots - self.holes.bit_count() if self.holes else self.slots
+        holes = self._body[2]
+        return self.slots - holes.bit_count() if holes else self.slots
 
     def __bool__(self) -> bool:
         return len(self) > 0
 
     def __iter__(self) -> Iterator[T]:
-        for leaf in _leaves(self._root, self._shift):
+        root, shift, _ = self._body
+        for leaf in _leaves(root, shift):
             yield from (each for each in leaf if each is not None)
         yield from (each for each in self.tail if each is not None)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Vector):
             return NotImplemented
-        return (
-            self.slots == other.slots
-            and self.holes == other.holes
-            and self.tail == other.tail
-            and self._root == other._root
-        )
+        return self.slots == other.slots and self.tail == other.tail and self._body == other._body
 
     def __hash__(self) -> int:
         return hash((self.slots, self.holes, self.tail))
@@ -80,10 +85,10 @@ class Vector(Generic[T]):
         Args:
             slot: its number, from 0; it must be filled.
         """
-        front = self._front
+        front = self.slots - 1 & _TREE
         if slot >= front:
             return self.tail[slot - front]  # type: ignore[no-any-return]
-        node, shift = self._root, self._shift
+        node, shift, _ = self._body
         while shift:
             node = node[slot >> shift & _MASK]
             shift -= _BITS
@@ -92,35 +97,34 @@ class Vector(Generic[T]):
     def append(self, value: T) -> Vector[T]:
         """Return the vector with one more slot, numbered ``self.slots``."""
         slots = self.slots
-        if slots - self._front < _WIDTH:
-            # Written out, as in ``put``: these two are what a message costs.
-            longer: Vector[T] = _new(Vector)
-            longer.slots = slots + 1
-            longer._front = self._front
-            longer._shift = self._shift
-            longer._root = self._root
+        longer: Vector[T] = _new(Vector)
+        longer.slots = slots + 1
+        if slots & _MASK or not slots:
             longer.tail = (*self.tail, value)
-            longer.holes = self.holes
-            return longer
-        root, shift = self._pushed()
-        return _vector(slots + 1, slots, shift, root, (value,), self.holes)
+            longer._body = self._body
+        else:
+            longer.tail = (value,)
+            longer._body = self._pushed()
+        return longer
 
     def put(self, slot: int, value: T) -> Vector[T]:
         """Return the vector with another value in a filled slot."""
-        tail, root, behind = self.tail, self._root, slot - self._front
-        if behind < 0:
-            root = _put(root, self._shift, slot, value)
-        elif self.slots - self._front == 1:
-            tail = (value,)
-        else:
-            tail = _replaced(tail, behind, value)
+        slots = self.slots
+        behind = slot - (slots - 1 & _TREE)
         changed: Vector[T] = _new(Vector)
-        changed.slots = self.slots
-        changed._front = self._front
-        changed._shift = self._shift
-        changed._root = root
-        changed.tail = tail
-        changed.holes = self.holes
+        changed.slots = slots
+        if behind < 0:
+            root, shift, holes = self._body
+            changed.tail = self.tail
+            changed._body = (_put(root, shift, slot, value), shift, holes)
+            return changed
+        if slots & _MASK == 1:
+            changed.tail = (value,)
+        else:
+            leaf = [*self.tail]
+            leaf[behind] = value
+            changed.tail = tuple(leaf)
+        changed._body = self._body
         return changed
 
     def fill(self, slot: int, value: T) -> Vector[T]:
@@ -141,11 +145,12 @@ class Vector(Generic[T]):
 
     def rank(self, slot: int) -> int:
         """Return how many filled slots stand in front of a slot."""
-        return slot - (self.holes & (1 << slot) - 1).bit_count() if self.holes else slot
+        holes = self._body[2]
+        return slot - (holes & (1 << slot) - 1).bit_count() if holes else slot
 
     def select(self, rank: int) -> T:
         """Return what the filled slot with so many filled ones in front of it holds."""
-        if not self.holes:
+        if not self._body[2]:
             return self.at(rank)
         slot = bisect_left(range(self.slots), rank + 1, key=lambda each: self.rank(each + 1))
         return self.at(slot)
@@ -179,11 +184,12 @@ class Vector(Generic[T]):
             limit: the first slot that isn't looked at; both have so many.
         """
         small, large = (self, other) if self.slots <= other.slots else (other, self)
-        node, shift = large._root, large._shift
-        while shift > small._shift:
+        node, shift, _ = large._body
+        root, height, _ = small._body
+        while shift > height:
             node, shift = node[0], shift - _BITS
-        found = list(_changed(small._root, node, shift, 0)) if shift else []
-        offset = small._front
+        found = list(_changed(root, node, shift, 0)) if shift else []
+        offset = small.slots - len(small.tail)
         if small.tail is not large.tail:
             found += [
                 offset + index
@@ -194,32 +200,31 @@ class Vector(Generic[T]):
 
     def raw(self) -> Iterator[T | None]:
         """Yield every slot in order, None for a hole."""
-        for leaf in _leaves(self._root, self._shift):
+        root, shift, _ = self._body
+        for leaf in _leaves(root, shift):
             yield from leaf
         yield from self.tail
 
     def _with_holes(self, holes: int) -> Vector[T]:
-        return _vector(self.slots, self._front, self._shift, self._root, self.tail, holes)
+        root, shift, _ = self._body
+        return _vector(self.slots, self.tail, (root, shift, holes))
 
-    def _pushed(self) -> tuple[tuple[Any, ...], int]:
-        if not self._shift:
-            return (self.tail,), _BITS
-        if self.slots - _WIDTH == 1 << self._shift + _BITS:
-            return (self._root, _path(self._shift, self.tail)), self._shift + _BITS
-        return _push(self._root, self._shift, self.slots - 1, self.tail), self._shift
+    def _pushed(self) -> _Body:
+        """Return what stands in front of the next tail: this one becomes a leaf."""
+        root, shift, holes = self._body
+        if not shift:
+            return (self.tail,), _BITS, holes
+        if self.slots - _WIDTH == 1 << shift + _BITS:
+            return (root, _path(shift, self.tail)), shift + _BITS, holes
+        return _push(root, shift, self.slots - 1, self.tail), shift, holes
 
 
-def _vector(
-    slots: int, front: int, shift: int, root: tuple[Any, ...], tail: tuple[Any, ...], holes: int
-) -> Vector[Any]:
+def _vector(slots: int, tail: tuple[Any, ...], body: _Body) -> Vector[Any]:
     """Make a vector; calling the class would cost three times as much."""
     vector: Vector[Any] = _new(Vector)
     vector.slots = slots
-    vector._front = front
-    vector._shift = shift
-    vector._root = root
     vector.tail = tail
-    vector.holes = holes
+    vector._body = body
     return vector
 
 
@@ -231,7 +236,7 @@ def vector_of(values: Iterable[T | None]) -> Vector[T]:
     return vector
 
 
-EMPTY_VECTOR: Vector[Any] = _vector(0, 0, 0, (), (), 0)
+EMPTY_VECTOR: Vector[Any] = _vector(0, (), ((), 0, 0))
 
 
 def _leaves(node: tuple[Any, ...], shift: int) -> Iterator[tuple[Any, ...]]:

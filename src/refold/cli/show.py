@@ -17,6 +17,7 @@ from refold.cli.files import Reading, add_file_arguments
 from refold.cli.progress import Progress
 from refold.cli.terminal import add_terminal_arguments, terminal_of
 from refold.folding import finalize, replay
+from refold.records import evolve
 from refold.render.terminal import session_lines
 from refold.session import Session
 from refold.sources.files import Trace
@@ -37,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     trace = reading.open(*arguments.files)
     tell_format(trace.format, asked=arguments.format)
     session = _read(trace)
-    terminal.write(session_lines(session, terminal.layout))
+    terminal.write(session_lines(session, evolve(terminal.layout, at_rest=True)))
     tell_counts(trace.counts())
     return reading.code
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Literal
 
 from refold.items import ToolCallItem
-from refold.maps import EMPTY_MAP
+from refold.maps import EMPTY_MAP, Map
 from refold.messages import (
     ApprovalDecision,
     Message,
@@ -23,8 +23,8 @@ from refold.messages import (
     ToolCall,
     ToolCallOutput,
 )
-from refold.records import evolver
-from refold.reduce.arrival import Arrival, started_at_ms
+from refold.records import evolver, positional
+from refold.reduce.arrival import started_at_ms
 from refold.reduce.cards import (
     card_item,
     close_card,
@@ -33,6 +33,7 @@ from refold.reduce.cards import (
     log_streaming,
     make_card,
     new_key,
+    note_ended,
     place_card,
     place_running,
     put_card,
@@ -61,7 +62,16 @@ __all__ = [
 
 _NO_ITEM = ToolCallItem(key="", tool_call_id="")
 
-_named = evolver(ToolCallItem, "key", "tool_call_id")
+_new = positional(ToolCallItem, "key", "tool_call_id")
+_begun = positional(
+    ToolCallItem,
+    "key",
+    "tool_call_id",
+    "name",
+    "_arguments_text",
+    "call_streaming",
+    "arg_started_at_ms",
+)
 _started = evolver(ToolCallItem, "name", "_arguments_text", "call_streaming", "arg_started_at_ms")
 _call_grown = evolver(ToolCallItem, "name", "_arguments_text")
 _call_stopped = evolver(
@@ -91,6 +101,7 @@ _output_settled = evolver(
     "output_streaming",
     "output_complete",
     "output_stop_reason",
+    "duration_ms",
 )
 _decided = evolver(ToolCallItem, "decision", "decision_source", "approval_at_ms")
 _timed = evolver(ToolCallItem, "duration_ms")
@@ -110,9 +121,9 @@ def call_start(draft: Draft, payload: PartialToolCall, message: Message) -> None
     start_ms = parse_ms(message.timestamp)
     card = draft.calls.cards.get(tool_call_id)
     if card is None:
-        item, occurrence = _new_item(draft, tool_call_id, None)
-        item = _started(item, payload.name, payload.arguments, True, start_ms)
-        float_card(draft, tool_call_id, occurrence, item)
+        key, occurrence = new_key(draft, tool_call_id, None)
+        item = _begun(key, tool_call_id, payload.name, payload.arguments, True, start_ms)
+        float_card(draft, tool_call_id, occurrence, _with_kept(draft, tool_call_id, item))
         return
     item = card_item(draft, card)
     if item.call_complete:
@@ -167,14 +178,15 @@ def _card_to_grow(draft: Draft, tool_call_id: str) -> tuple[Card | None, ToolCal
 # --- the call ---------------------------------------------------------------------------------
 
 
-def tool_call(draft: Draft, payload: ToolCall, at_ms: int | None, arrival: Arrival) -> None:
+def tool_call(draft: Draft, payload: ToolCall, at_ms: int | None, message: Message) -> None:
     """Settle the card of a complete call and place it, or make one (rules 9 and 10)."""
     tool_call_id = payload.tool_call_id
-    start_ms = _start_ms(draft, tool_call_id, arrival)
     card, item = _card_to_settle(draft, tool_call_id)
+    start_ms = _start_ms(draft, tool_call_id, item, message)
     reason = payload.stop_reason
     item = _called(item, payload.name, payload.arguments, False, True, reason, start_ms, at_ms)
-    _count_wait(draft, item)
+    if item.approval_at_ms is not None:
+        _count_wait(draft, item)
     if not item.output_complete:
         if reason is None or reason == "completed":
             place_running(draft, tool_call_id, card, item)
@@ -185,12 +197,14 @@ def tool_call(draft: Draft, payload: ToolCall, at_ms: int | None, arrival: Arriv
     place_card(draft, tool_call_id, card, item)
 
 
-def _start_ms(draft: Draft, tool_call_id: str, arrival: Arrival) -> int | None:
+def _start_ms(draft: Draft, tool_call_id: str, item: ToolCallItem, message: Message) -> int | None:
     """Return when the arguments of a complete call began, using up what was remembered (36)."""
-    start_ms = call_start_ms(draft, tool_call_id)
-    forget_call_start(draft, tool_call_id)
+    start_ms = item.arg_started_at_ms
+    if draft.calls.starts is not EMPTY_MAP:
+        start_ms = draft.calls.starts.get(tool_call_id) if start_ms is None else start_ms
+        forget_call_start(draft, tool_call_id)
     if start_ms is None:
-        start_ms = started_at_ms(arrival)
+        start_ms = started_at_ms(message)
     return draft.previous_ms if start_ms is None else start_ms
 
 
@@ -236,13 +250,17 @@ def forget_call_start(draft: Draft, tool_call_id: str) -> None:
 def _new_item(draft: Draft, tool_call_id: str, before: Card | None) -> tuple[ToolCallItem, int]:
     """Return an empty item for another card of an id, with the decision kept for it (rule 27)."""
     key, occurrence = new_key(draft, tool_call_id, before)
-    item = _named(_NO_ITEM, key, tool_call_id)
+    return _with_kept(draft, tool_call_id, _new(key, tool_call_id)), occurrence
+
+
+def _with_kept(draft: Draft, tool_call_id: str, item: ToolCallItem) -> ToolCallItem:
+    """Return the item of a new card with the decision kept for it, which is used up (rule 27)."""
     approvals = draft.calls.approvals
     kept = approvals.get(tool_call_id) if approvals is not EMPTY_MAP else None
-    if kept is not None:
-        draft.calls = _with_approvals(draft.calls, draft.calls.approvals.without(tool_call_id))
-        item = _decided(item, kept.decision, kept.source, kept.at_ms)
-    return item, occurrence
+    if kept is None:
+        return item
+    draft.calls = _with_approvals(draft.calls, approvals.without(tool_call_id))
+    return _decided(item, kept.decision, kept.source, kept.at_ms)
 
 
 # --- the output -------------------------------------------------------------------------------
@@ -299,12 +317,11 @@ def _filled(item: ToolCallItem, payload: PartialToolCallOutput) -> ToolCallItem:
     return _output_grown(item, grow(item._output, payload.output), images)
 
 
-def tool_call_output(
-    draft: Draft, payload: ToolCallOutput, at_ms: int | None, arrival: Arrival
-) -> None:
+def tool_call_output(draft: Draft, payload: ToolCallOutput, at_ms: int | None) -> None:
     """Settle a card's output, or make a nameless card for it (rule 12)."""
     tool_call_id = payload.tool_call_id
-    draft.requests = _with_output_since(draft.requests, True)
+    if not draft.requests.output_since:
+        draft.requests = _with_output_since(draft.requests, True)
     card = draft.calls.cards.get(tool_call_id)
     if draft.compacting is not None and (card is None or card.where != "placed"):
         count(draft, "orphan")
@@ -318,10 +335,13 @@ def tool_call_output(
     else:
         item = card_item(draft, card)
     images = payload.images or item.images
-    item = _output_settled(item, payload.output, images, False, True, payload.stop_reason)
-    item = _timed(item, tool_duration_ms(item, at_ms))
+    lasted_ms = tool_duration_ms(item, at_ms)
+    reason = payload.stop_reason
+    item = _output_settled(item, payload.output, images, False, True, reason, lasted_ms)
     card = place_card(draft, tool_call_id, card, item)
-    if not item.call_complete:
+    if item.call_complete:
+        note_ended(draft, tool_call_id)
+    else:
         keep_card(draft, tool_call_id, _ended(card, at_ms))
 
 
@@ -339,11 +359,16 @@ def tool_duration_ms(item: ToolCallItem, end_ms: int | None) -> int | None:
 
 
 def approval_decision(
-    draft: Draft, payload: ApprovalDecision, at_ms: int | None, arrival: Arrival
+    draft: Draft,
+    payload: ApprovalDecision,
+    at_ms: int | None,
+    message: Message,
+    now_ms: int,
+    decided: Map[bool],
 ) -> None:
     """Put a decision on its card, or keep it until the card appears (rule 27)."""
     tool_call_id = payload.tool_call_id
-    source: Literal["manual", "remote"] = "manual" if tool_call_id in arrival.decided else "remote"
+    source: Literal["manual", "remote"] = "manual" if tool_call_id in decided else "remote"
     card = draft.calls.cards.get(tool_call_id)
     if card is None and tool_call_id in draft.calls.earlier:
         count(draft, "orphan")

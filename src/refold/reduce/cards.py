@@ -6,12 +6,14 @@ Rules of this file (reducer.md rules 2, 9, 14, 19, 20):
 - While only an idle has closed a card, it is kept as it is underneath (``reopened``): whatever
   comes changes that, and what is placed shows it closed.
 - ``running`` and ``streaming`` are logs, checked when they are read: closing all cards costs what
-  was opened since the last closing, however many wait for their completes.
+  was opened since the last closing, however many wait for their completes. A log of one is emptied
+  when that one ends, so that calls made one by one leave nothing to read.
 """
 
 from __future__ import annotations
 
 from refold.items import ToolCallItem
+from refold.maps import EMPTY_MAP
 from refold.records import evolver, positional
 from refold.reduce.places import call_key, drop_floating, drop_placed, place, put_placed, stand
 from refold.state import Calls, Card, Draft
@@ -28,6 +30,7 @@ __all__ = [
     "log_streaming",
     "make_card",
     "new_key",
+    "note_ended",
     "place_card",
     "place_running",
     "put_card",
@@ -48,14 +51,18 @@ _call_stopped = evolver(ToolCallItem, "call_streaming", "call_stop_reason")
 _with_running = evolver(Calls, "running")
 _with_streaming = evolver(Calls, "streaming")
 _with_streaming_card = evolver(Calls, "cards", "streaming")
-_with_running_card = evolver(Calls, "cards", "running")
+_with_running_card = evolver(Calls, "cards", "running", "streaming")
 _with_spawning = evolver(Calls, "spawning")
 
 
 def new_key(draft: Draft, tool_call_id: str, before: Card | None) -> tuple[str, int]:
     """Return the key of another card of an id, and which of that id it is."""
-    earlier = draft.calls.earlier.get(tool_call_id, 0) if before is None else before.occurrence
-    return call_key(tool_call_id, earlier + 1), earlier + 1
+    occurrence, earlier = 1, draft.calls.earlier
+    if before is not None:
+        occurrence = before.occurrence + 1
+    elif earlier is not EMPTY_MAP:
+        occurrence = earlier.get(tool_call_id, 0) + 1
+    return call_key(tool_call_id, occurrence), occurrence
 
 
 def card_item(draft: Draft, card: Card) -> ToolCallItem:
@@ -111,8 +118,15 @@ def place_running(draft: Draft, tool_call_id: str, card: Card, item: ToolCallIte
         if item.name == SPAWNER:
             _note_spawning(draft, card.slot, item)
     calls = draft.calls
-    cards = calls.cards.put(tool_call_id, card)
-    draft.calls = _with_running_card(calls, cards, calls.running.append(tool_call_id))
+    cards, running = calls.cards.put(tool_call_id, card), calls.running.append(tool_call_id)
+    streaming = EMPTY_VECTOR if _is_only(tool_call_id, calls.streaming) else calls.streaming
+    draft.calls = _with_running_card(calls, cards, running, streaming)
+
+
+def note_ended(draft: Draft, tool_call_id: str) -> None:
+    """Note that a card whose call is complete runs no more."""
+    if _is_only(tool_call_id, draft.calls.running):
+        draft.calls = _with_running(draft.calls, EMPTY_VECTOR)
 
 
 def float_card(draft: Draft, tool_call_id: str, occurrence: int, item: ToolCallItem) -> None:
@@ -160,7 +174,7 @@ def close_running(draft: Draft) -> None:
         card = draft.calls.cards[tool_call_id]
         put_placed(draft, card.slot, _aborted(card_item(draft, card)))
         keep_card(draft, tool_call_id, _underneath(card, None))
-    if draft.calls.running.slots:
+    if draft.calls.running.slots or draft.calls.spawning:
         draft.calls = _with_spawning(_with_running(draft.calls, EMPTY_VECTOR), 0)
 
 
@@ -195,6 +209,10 @@ def _running(draft: Draft) -> list[str]:
             if item.call_complete and not item.output_complete:
                 found[tool_call_id] = None
     return list(found)
+
+
+def _is_only(tool_call_id: str, log: Vector[str]) -> bool:
+    return log.slots == 1 and log.tail[0] == tool_call_id
 
 
 def close_card(item: ToolCallItem, reason: str) -> ToolCallItem:

@@ -51,7 +51,6 @@ from refold.messages import (
 )
 from refold.records import evolver
 from refold.reduce import calls, compactions, connections, remarks, requests, users
-from refold.reduce.arrival import Arrival, arrive
 from refold.reduce.fragments import (
     grow_text,
     grow_thinking,
@@ -88,13 +87,18 @@ __all__ = [
     "PARTIALS_INSIDE",
     "reduce",
     "reduce_as_nested",
+    "reduce_own",
     "role_of",
 ]
 
-Case: TypeAlias = Callable[[Draft, Any, int | None, Arrival], None]
+# A session, a payload and its time in Unix ms, the message; the caller's clock, in Unix ms, and the
+# calls decided on this client.
+Case: TypeAlias = Callable[[Draft, Any, int | None, Message, int, Map[bool]], None]
 PartialCase: TypeAlias = Callable[[Draft, Any, Message], None]
 
 _CLOSING = (RequestBegin, McpConnectBegin)
+# Completes that may start a task take their time themselves.
+_SEEN_LATER = (Text, ImageUrl)
 
 _reopening = evolver(Requests, "may_reopen")
 
@@ -138,56 +142,71 @@ PARTIALS_INSIDE: dict[type[Any], dict[str, PartialCase]] = {
 # --- completes --------------------------------------------------------------------------------
 
 
-def _text(draft: Draft, payload: Text, at_ms: int | None, arrival: Arrival) -> None:
+def _text(
+    draft: Draft,
+    payload: Text,
+    at_ms: int | None,
+    message: Message,
+    now_ms: int,
+    decided: Map[bool],
+) -> None:
     if payload.role == "user":
-        users.user_text(draft, payload, at_ms, arrival)
+        users.user_text(draft, payload, at_ms, message, now_ms, decided)
     else:
         see(draft, at_ms)
-        settle_text(draft, payload, at_ms, arrival)
+        settle_text(draft, payload, at_ms, message)
 
 
-def _text_inside(draft: Draft, payload: Text, at_ms: int | None, arrival: Arrival) -> None:
+def _text_inside(
+    draft: Draft,
+    payload: Text,
+    at_ms: int | None,
+    message: Message,
+    now_ms: int,
+    decided: Map[bool],
+) -> None:
     if payload.role == "user":
-        users.user_text(draft, payload, at_ms, arrival)
+        users.user_text(draft, payload, at_ms, message, now_ms, decided)
     else:
         compactions.text_inside(draft, payload)
 
 
-def _thinking(draft: Draft, payload: Thinking, at_ms: int | None, arrival: Arrival) -> None:
-    see(draft, at_ms)
-    settle_thinking(draft, payload, at_ms, arrival)
-
-
-def _tool_call(draft: Draft, payload: ToolCall, at_ms: int | None, arrival: Arrival) -> None:
-    see(draft, at_ms)
-    calls.tool_call(draft, payload, at_ms, arrival)
-    if draft.awaiting is not EMPTY_MAP:
-        take_awaited(draft, payload.tool_call_id)
-
-
-def _output(draft: Draft, payload: ToolCallOutput, at_ms: int | None, arrival: Arrival) -> None:
-    see(draft, at_ms)
-    calls.tool_call_output(draft, payload, at_ms, arrival)
-    if draft.awaiting is not EMPTY_MAP:
-        take_awaited(draft, payload.tool_call_id)
-
-
-def _unshown(
-    draft: Draft, payload: InlineData | InlineThinking, at_ms: int | None, arrival: Arrival
+def _tool_call(
+    draft: Draft,
+    payload: ToolCall,
+    at_ms: int | None,
+    message: Message,
+    now_ms: int,
+    decided: Map[bool],
 ) -> None:
-    see(draft, at_ms)
+    calls.tool_call(draft, payload, at_ms, message)
+    if draft.awaiting is not EMPTY_MAP:
+        take_awaited(draft, payload.tool_call_id)
 
 
-def _nothing(draft: Draft, payload: object, at_ms: int | None, arrival: Arrival) -> None:
+def _output(
+    draft: Draft,
+    payload: ToolCallOutput,
+    at_ms: int | None,
+    message: Message,
+    now_ms: int,
+    decided: Map[bool],
+) -> None:
+    calls.tool_call_output(draft, payload, at_ms)
+    if draft.awaiting is not EMPTY_MAP:
+        take_awaited(draft, payload.tool_call_id)
+
+
+def _nothing(draft: Draft, payload: object, *circumstances: object) -> None:
     """Change no item."""
 
 
 COMPLETES: dict[type[Any], Case] = {
     Text: _text,
     ImageUrl: users.image_url,
-    InlineData: _unshown,
-    InlineThinking: _unshown,
-    Thinking: _thinking,
+    InlineData: _nothing,
+    InlineThinking: _nothing,
+    Thinking: settle_thinking,
     ToolCall: _tool_call,
     ToolCallOutput: _output,
 }
@@ -196,9 +215,9 @@ COMPLETES_INSIDE: dict[type[Any], Case] = {
     ImageUrl: users.image_url,
     InlineData: _nothing,
     InlineThinking: _nothing,
-    Thinking: lambda draft, payload, at_ms, arrival: compactions.thinking_inside(draft, payload),
-    ToolCall: lambda draft, payload, at_ms, arrival: compactions.call_inside(draft, payload),
-    ToolCallOutput: calls.tool_call_output,
+    Thinking: lambda draft, payload, *_: compactions.thinking_inside(draft, payload),
+    ToolCall: lambda draft, payload, *_: compactions.call_inside(draft, payload),
+    ToolCallOutput: lambda draft, payload, at_ms, *_: calls.tool_call_output(draft, payload, at_ms),
 }
 
 
@@ -206,7 +225,7 @@ COMPLETES_INSIDE: dict[type[Any], Case] = {
 
 
 def _compaction_begin(
-    draft: Draft, payload: CompactionBegin, at_ms: int | None, arrival: Arrival
+    draft: Draft, payload: CompactionBegin, at_ms: int | None, *circumstances: object
 ) -> None:
     """Finalize the task first if the compaction wraps it up (rule 29)."""
     if draft.task is not None and not draft.requests.output_since and draft.compacting is None:
@@ -223,23 +242,21 @@ EVENTS: dict[type[Any], Case] = {
     RequestBegin: requests.request_begin,
     RequestEnd: requests.request_end,
     ApprovalDecision: calls.approval_decision,
-    TokenUsage: lambda draft, payload, at_ms, arrival: token_usage(draft, payload),
+    TokenUsage: token_usage,
     CompactionBegin: _compaction_begin,
-    CompactionEnd: lambda draft, payload, at_ms, arrival: compactions.end(draft, payload, at_ms),
-    Abort: requests.abort,
+    CompactionEnd: lambda draft, payload, at_ms, *_: compactions.end(draft, payload, at_ms),
+    Abort: lambda draft, payload, *_: requests.abort(draft, payload),
     Subagent: _nothing,
-    ToolListReady: lambda draft, payload, at_ms, arrival: connections.tool_list_ready(
-        draft, payload
-    ),
-    McpConnectBegin: lambda draft, payload, at_ms, arrival: connections.mcp_connect_begin(
+    ToolListReady: lambda draft, payload, *_: connections.tool_list_ready(draft, payload),
+    McpConnectBegin: lambda draft, payload, at_ms, *_: connections.mcp_connect_begin(
         draft, payload, at_ms
     ),
-    McpConnectEnd: lambda draft, payload, at_ms, arrival: connections.mcp_connect_end(
+    McpConnectEnd: lambda draft, payload, at_ms, *_: connections.mcp_connect_end(
         draft, payload, at_ms
     ),
-    GoalFinished: lambda draft, payload, at_ms, arrival: remarks.goal_finished(draft, payload),
-    Notice: lambda draft, payload, at_ms, arrival: remarks.notice(draft, payload, at_ms),
-    Fact: lambda draft, payload, at_ms, arrival: remarks.fact(draft, payload),
+    GoalFinished: lambda draft, payload, *_: remarks.goal_finished(draft, payload),
+    Notice: lambda draft, payload, at_ms, *_: remarks.notice(draft, payload, at_ms),
+    Fact: lambda draft, payload, *_: remarks.fact(draft, payload),
 }
 
 
@@ -271,46 +288,58 @@ def reduce(draft: Draft, message: Message, now_ms: int, decided: Map[bool]) -> N
         decided: ids of tool calls decided on this client, for the whole tree.
     """
     if not message.origin:
-        _reduce_own(draft, message, now_ms, decided)
+        reduce_own(draft, message, now_ms, decided)
     elif len(message.origin) <= MAX_HOPS:
         _reduce_nested(draft, message, now_ms, decided, 0)
     else:
         count(draft, "unknown")
 
 
-def _reduce_own(draft: Draft, message: Message, now_ms: int, decided: Map[bool]) -> None:
-    """Apply a message that belongs to the session itself."""
+def reduce_own(draft: Draft, message: Message, now_ms: int, decided: Map[bool]) -> None:
+    """Apply a message that belongs to the session itself: ``reduce`` for an empty origin."""
     payload = message.payload
     kind = type(payload)
-    steps = (PARTIALS if draft.compacting is None else PARTIALS_INSIDE).get(kind)
-    if steps is None:
-        _reduce_lasting(draft, kind, arrive(message, now_ms, decided))
-        return
-    step = steps.get(payload.event_type)  # type: ignore[union-attr]
-    if step is None:
-        count(draft, "unknown")
+    if draft.compacting is None:
+        partials, completes = PARTIALS, COMPLETES
     else:
-        step(draft, payload, message)
+        partials, completes = PARTIALS_INSIDE, COMPLETES_INSIDE
+    if kind in partials:
+        step = partials[kind].get(payload.event_type)  # type: ignore[union-attr]
+        if step is None:
+            count(draft, "unknown")
+        else:
+            step(draft, payload, message)
+    elif kind is not SessionMeta:
+        _reduce_lasting(draft, completes.get(kind), message, now_ms, decided)
 
 
-def _reduce_lasting(draft: Draft, kind: type[Any], arrival: Arrival) -> None:
-    """Apply a complete or an event; a session_meta renders nothing (rule 4)."""
-    if kind is SessionMeta:
-        return
-    payload = arrival.message.payload
-    at_ms = parse_ms(arrival.message.timestamp)
-    outside = draft.compacting is None
-    case = (COMPLETES if outside else COMPLETES_INSIDE).get(kind)
+def _reduce_lasting(
+    draft: Draft, case: Case | None, message: Message, now_ms: int, decided: Map[bool]
+) -> None:
+    """Apply a complete or an event.
+
+    Args:
+        draft: the session.
+        case: the reducer of a complete; None for what is none.
+        message: the message.
+        now_ms: the caller's clock, in Unix ms.
+        decided: ids of tool calls decided on this client.
+    """
+    payload = message.payload
+    kind = type(payload)
+    at_ms = parse_ms(message.timestamp)
     if case is None:
         case = EVENTS.get(kind, _nothing)
         if case is _nothing and _is_passed_by(draft, payload):
             return
-        if outside and draft.task is not None:
+        if draft.compacting is None and draft.task is not None:
             _see_event(draft, kind, at_ms)
-    case(draft, payload, at_ms, arrival)
+    elif kind not in _SEEN_LATER and draft.compacting is None:
+        see(draft, at_ms)
+    case(draft, payload, at_ms, message, now_ms, decided)
     if at_ms is not None:
         draft.previous_ms = at_ms
-    if kind in MOVING or draft.boundary is not PLAIN:
+    if draft.boundary is not PLAIN or kind in MOVING:
         draft.boundary = advance(draft.boundary, payload)
 
 
@@ -344,7 +373,7 @@ def reduce_as_nested(
     if depth < len(message.origin):
         _reduce_nested(child, message, now_ms, decided, depth)
     else:
-        _reduce_own(child, message, now_ms, decided)
+        reduce_own(child, message, now_ms, decided)
     assert child.nest is not None
     at_ms = parse_ms(message.timestamp)
     child.nest = heard(child.nest, role_of(message.payload), at_ms, now_ms)

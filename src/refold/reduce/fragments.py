@@ -14,10 +14,11 @@ from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
 from refold.items import AssistantTextItem, Position, ThinkingItem
+from refold.maps import Map
 from refold.markers import is_blank
 from refold.messages import Message, PartialText, PartialThinking, Text, Thinking
 from refold.records import evolver, positional, record
-from refold.reduce.arrival import Arrival, started_at_ms
+from refold.reduce.arrival import started_at_ms
 from refold.reduce.places import (
     count,
     drop_floating,
@@ -187,12 +188,12 @@ def _stop(
 # --- completes --------------------------------------------------------------------------------
 
 
-def settle_text(draft: Draft, payload: Text, at_ms: int | None, arrival: Arrival) -> None:
+def settle_text(draft: Draft, payload: Text, at_ms: int | None, message: Message) -> None:
     """Settle the assistant's text, or place it if nothing streamed (rules 6 and 7)."""
     key = _settled_key(draft, TEXT, payload.text)
     if key is None:
         return
-    transport = arrival.message.transport
+    transport = message.transport
     trace = None if transport is None else transport.trace_position
     position = (
         None if trace is None else Position(file_index=trace.file_index, ordinal=trace.ordinal)
@@ -203,7 +204,14 @@ def settle_text(draft: Draft, payload: Text, at_ms: int | None, arrival: Arrival
         draft.said = draft.said.append(item)
 
 
-def settle_thinking(draft: Draft, payload: Thinking, at_ms: int | None, arrival: Arrival) -> None:
+def settle_thinking(
+    draft: Draft,
+    payload: Thinking,
+    at_ms: int | None,
+    message: Message,
+    now_ms: int,
+    decided: Map[bool],
+) -> None:
     """Settle the assistant's thinking, or place it if nothing streamed (rules 6, 7 and 36)."""
     start_ms = thinking_start_ms(draft, payload)
     remember_thinking_start(draft, None)
@@ -211,7 +219,7 @@ def settle_thinking(draft: Draft, payload: Thinking, at_ms: int | None, arrival:
     if key is None:
         return
     if start_ms is None:
-        start_ms = started_at_ms(arrival)
+        start_ms = started_at_ms(message)
     if start_ms is None:
         start_ms = draft.previous_ms
     lasted = _lasted(start_ms, at_ms)

@@ -9,9 +9,9 @@ Rules of this file (reducer.md rules 25, 28, 31-33):
 from __future__ import annotations
 
 from refold.items import AbortItem, ReconnectItem
-from refold.messages import Abort, RequestBegin, RequestEnd
+from refold.maps import Map
+from refold.messages import Abort, Message, RequestBegin, RequestEnd
 from refold.records import evolver
-from refold.reduce.arrival import Arrival
 from refold.reduce.cards import close_running
 from refold.reduce.places import next_key, place, put_placed
 from refold.reduce.tasks import close_open_fragments, give_up_waiting
@@ -31,14 +31,28 @@ _ended = evolver(Task, "end_ms", "llm_ms")
 _auth_failed = evolver(Marks, "last_auth_failure_ms")
 
 
-def request_begin(draft: Draft, payload: RequestBegin, at_ms: int | None, arrival: Arrival) -> None:
+def request_begin(
+    draft: Draft,
+    payload: RequestBegin,
+    at_ms: int | None,
+    message: Message,
+    now_ms: int,
+    decided: Map[bool],
+) -> None:
     """Open request timing; a reconnect that waits is being retried (rule 31)."""
     _retry(draft)
     if draft.compacting is None:
         draft.requests = _opened(draft.requests, True, at_ms, 0, False)
 
 
-def request_end(draft: Draft, payload: RequestEnd, at_ms: int | None, arrival: Arrival) -> None:
+def request_end(
+    draft: Draft,
+    payload: RequestEnd,
+    at_ms: int | None,
+    message: Message,
+    now_ms: int,
+    decided: Map[bool],
+) -> None:
     """Close request timing and show a failure (rule 32); nothing inside a compaction."""
     if draft.compacting is not None:
         return
@@ -50,11 +64,11 @@ def request_end(draft: Draft, payload: RequestEnd, at_ms: int | None, arrival: A
     attempt = 0
     if payload.status in _FAILURES:
         attempt = draft.requests.attempt + 1 if payload.attempt is None else payload.attempt
-        _place_reconnect(draft, payload, attempt, arrival.now_ms)
+        _place_reconnect(draft, payload, attempt, now_ms)
     draft.requests = _closed(draft.requests, False, None, 0, attempt)
 
 
-def abort(draft: Draft, payload: Abort, at_ms: int | None, arrival: Arrival) -> None:
+def abort(draft: Draft, payload: Abort) -> None:
     """Close what runs and streams, and place the abort (rule 28)."""
     close_running(draft)
     close_open_fragments(draft)

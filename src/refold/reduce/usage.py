@@ -22,7 +22,7 @@ _with_session = evolver(Totals, "session_total")
 _with_subagents = evolver(Totals, "subagent_total")
 
 
-def token_usage(draft: Draft, payload: TokenUsage) -> None:
+def token_usage(draft: Draft, payload: TokenUsage, *circumstances: object) -> None:
     """Take the session's own usage (rule 21)."""
     session_total, request = payload.session.total, payload.request
     if draft.compacting is not None:

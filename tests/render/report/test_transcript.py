@@ -172,7 +172,7 @@ CARDS: list[tuple[ToolCallItem, str, str]] = [
     (
         card(arguments_text='{"command": ["bash", "-lc", "ls"]}'),
         "good",
-        '●execbash -lc ls40 msArgumentscommand[\n  "bash",\n  "-lc",\n  "ls"\n]Outputa\nbcall c',
+        '●execls40 msArgumentscommand[\n  "bash",\n  "-lc",\n  "ls"\n]Outputa\nbcall c',
     ),
     (
         card(arguments_text='{"deep": {"n": 1}}'),

@@ -70,6 +70,21 @@ def test_the_bullet_and_the_remarks_say_how_it_went(
     assert title[2:] == "Bash  ls" if not said else title.endswith(f"  {said}")
 
 
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({}, "never called"),
+        ({"call_streaming": True}, "never called"),
+        ({"call_complete": True}, "no output"),
+        ({"call_complete": True, "decision": "allow"}, "allowed · no output"),
+        ({**DONE, "output_stop_reason": "aborted"}, "aborted"),
+    ],
+)
+def test_at_rest_nothing_runs(fields: dict[str, Any], said: str) -> None:
+    title = seen(card_lines(card(**fields), Layout(width=60, at_rest=True)))[0]
+    assert title.endswith(f"  {said}")
+
+
 def test_no_output_is_said_of_what_ran_and_of_nothing_else() -> None:
     assert shown(card(**DONE))[1:] == ["  └ (no output)"]
     assert shown(card(**DONE, output_stop_reason="aborted"))[1:] == []

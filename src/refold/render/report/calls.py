@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from refold.items import ToolCallItem
 from refold.markers import is_blank
+from refold.render.commands import command_text
 from refold.render.numbers import duration_text
 from refold.render.report.bodies import first_line, images, json_body, text_body
 from refold.render.report.html import Content, Html, element, joined
@@ -70,7 +71,7 @@ def _brief(card: ToolCallItem) -> str:
 def _told(value: Any) -> str:
     """Return a text, or a list of texts as the command line it mostly is; empty for other data."""
     if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
-        return " ".join(value)
+        return command_text(value)
     return value.strip() if isinstance(value, str) else ""
 
 

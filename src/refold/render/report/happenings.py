@@ -48,7 +48,8 @@ def compaction(item: CompactionItem, scene: Scene) -> Html:
     """Return that the conversation was compacted, and its summary."""
     status = "running" if item.running else item.status or "ended"
     said = [status, item.reason, item.mode]
-    if item.duration_ms is not None:
+    if item.duration_ms:
+        # None takes no time: it begins and ends with one record, which tells no begin.
         said.append(duration_text(item.duration_ms))
     if item.error_message:
         said.append(item.error_message)

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
 from refold.items import ToolCallItem
+from refold.render.commands import command_text
 from refold.render.terminal.cells import columns
 from refold.render.terminal.harmless import one_line
 from refold.render.terminal.layout import Layout, elided, narrowed
@@ -38,6 +39,7 @@ _TELLING: Final = (
     "description",
     "prompt",
 )
+_COMMANDS: Final = ("command", "cmd")
 _VALUE_ROWS: Final = 4
 _LONGEST_SHORT: Final = 1000
 
@@ -120,9 +122,15 @@ def _fields(card: ToolCallItem) -> list[Field] | None:
     if type(arguments) is not dict:
         return None
     try:
-        return [(name, _value_text(value)) for name, value in arguments.items()]
+        return [(name, _field_text(name, value)) for name, value in arguments.items()]
     except RecursionError:
         return None
+
+
+def _field_text(name: str, value: Any) -> str:
+    if name in _COMMANDS and type(value) is list and all(type(each) is str for each in value):
+        return command_text(value)
+    return _value_text(value)
 
 
 def _value_text(value: Any) -> str:

@@ -93,7 +93,7 @@ def _card_spans(item: ToolCallItem, layout: Layout) -> Iterator[Span]:
     for each in (title, *below):
         yield Span("  ")
         yield from each
-    said = remarks(item)
+    said = remarks(item, layout)
     if said:
         yield from (Span("  "), *said)
     output = _short(item.output, layout)

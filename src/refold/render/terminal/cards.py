@@ -66,7 +66,7 @@ def call_lines(card: ToolCallItem, layout: Layout) -> Iterator[Line]:
         card: the card.
         layout: the layout.
     """
-    left, right = card_name(card, layout), remarks(card)
+    left, right = card_name(card, layout), remarks(card, layout)
     room = layout.width - columns(text_of((*left, *right))) - 2 * len(_GAP)
     arguments, below = argument_lines(card, room, narrowed(layout, 2))
     if arguments:
@@ -114,8 +114,13 @@ def outcome(card: ToolCallItem) -> Tone:
     return "good" if card.output_complete else "waiting"
 
 
-def remarks(card: ToolCallItem) -> Line:
-    """Return what is said beside a call: the decision, what went wrong, how long it took."""
+def remarks(card: ToolCallItem, layout: Layout) -> Line:
+    """Return what is said beside a call: the decision, what went wrong, how long it took.
+
+    Args:
+        card: the card.
+        layout: the layout.
+    """
     said: list[Span] = []
     if card.decision is not None:
         tone: Tone = "faint" if card.decision == "allow" else "bad"
@@ -124,14 +129,16 @@ def remarks(card: ToolCallItem) -> Line:
     if stopped is not None and _is_odd(stopped):
         said.append(Span(stop_text(stopped), "bad"))
     if not card.output_complete:
-        said.append(Span(_state(card), "waiting"))
+        said.append(Span(_state(card, at_rest=layout.at_rest), "waiting"))
     if card.duration_ms is not None:
         said.append(Span(duration_text(card.duration_ms), "faint"))
     spans = [part for each in said for part in (Span(" · ", "faint"), each)]
     return tuple(spans[1:])
 
 
-def _state(card: ToolCallItem) -> str:
+def _state(card: ToolCallItem, *, at_rest: bool) -> str:
+    if at_rest:
+        return "no output" if card.call_complete else "never called"
     if not card.call_complete and card.call_streaming:
         return "calling…"
     return "running…" if card.call_complete else "not called yet"

@@ -35,11 +35,13 @@ class Layout:
         width: columns.
         full: whether everything long is shown whole.
         zone: the time zone that times are shown in.
+        at_rest: whether nothing more comes: what has no end will have none.
     """
 
     width: int = 100
     full: bool = False
     zone: tzinfo = UTC
+    at_rest: bool = False
 
 
 def narrowed(layout: Layout, by: int) -> Layout:

@@ -74,7 +74,8 @@ def compaction_lines(item: CompactionItem, layout: Layout) -> Iterator[Line]:
     tone: Tone = "faint" if item.running or item.status == "completed" else "bad"
     state = "compacting…" if item.running else f"compaction {one_line(item.status or 'ended')}"
     parts = [state, one_line(item.reason), one_line(item.mode)]
-    if item.duration_ms is not None:
+    if item.duration_ms:
+        # None takes no time: it begins and ends with one record, which tells no begin.
         parts.append(duration_text(item.duration_ms))
     if item.error_message:
         parts.append(one_line(item.error_message))
