@@ -118,13 +118,12 @@ def appended(before: GrownText, after: GrownText) -> str | None:
     Returns:
         The added piece, or None if ``after`` can't be told to continue ``before`` cheaply.
     """
-    old = before if isinstance(before, Rope) else rope(before)
-    new = after if isinstance(after, Rope) else rope(after)
+    old = before if type(before) is Rope else rope(str(before))
+    new = after if type(after) is Rope else rope(str(after))
+    tail, grown = old._tail, new._tail
     if old._levels is new._levels:
-        return new._tail[len(old._tail) :] if new._tail.startswith(old._tail) else None
-    if _pushed(old._levels, old._tail) == new._levels:
-        return new._tail
-    return None
+        return grown[len(tail) :] if grown.startswith(tail) else None
+    return grown if _pushed(old._levels, tail) == new._levels else None
 
 
 def size(text: GrownText) -> int:

@@ -5,6 +5,7 @@ Rules of this file (view.md, laws.md law 4):
 - A view is what two sessions must agree on to look the same; it carries nothing for the reducer.
 - ``settled`` is finalized and without what belongs to a client's own clock.
 - In JSON, None and empty ``subagents`` and ``facts`` are left out; zeros, "" and false stay.
+- How a record becomes JSON is written out once for each kind of record: a large session is large.
 - How deep sessions nest is bounded by decoding, and so is the recursion here.
 """
 
@@ -12,9 +13,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -26,6 +28,7 @@ from refold.maps import EMPTY_MAP, Map
 from refold.records import evolver, field_names, record
 from refold.session import Session
 from refold.state import Binding, Meta
+from refold.texts import Rope
 
 __all__ = [
     "View",
@@ -64,6 +67,7 @@ class View:
 
 _NAMES = tuple(field_names(View))
 _OPTIONAL = _NAMES.index("task_start_local_ms")
+_PLAIN = frozenset({bool, int, float, str})
 _not_arrived = evolver(ReconnectItem, "arrived_at_ms")
 
 
@@ -104,7 +108,8 @@ def frame_json(session: Session | View) -> dict[str, Any]:
 
 def item_json(item: Item) -> dict[str, Any]:
     """Return an item as plain JSON values, ``kind`` first."""
-    return {"kind": item.kind, **plain(item)}
+    cls: Any = type(item)
+    return _writer(cls, item.kind)(item)
 
 
 def digest(session: Session | View) -> str:
@@ -140,15 +145,29 @@ def _without_arrival(item: Item) -> Item:
 
 def plain(value: Any) -> Any:
     """Return a record as a dict without its unset fields; what is no record is plain already."""
-    if attrs.has(type(value)):
-        shown = {}
-        for field in attrs.fields(type(value)):
-            each = getattr(value, field.alias)
-            if each is not None:
-                shown[field.alias] = plain(each)
-        return shown
-    if type(value) is tuple:
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is Rope:
+        return str(value)
+    if kind is tuple:
         return [plain(each) for each in value]
-    if type(value) is Map:
+    if kind is Map:
         return {name: thaw(value[name]) for name in value}
-    return thaw(value)
+    return _writer(kind, None)(value) if attrs.has(kind) else thaw(value)
+
+
+@cache
+def _writer(cls: type[Any], kind: str | None) -> Callable[[Any], dict[str, Any]]:
+    """Write the function that makes a record a dict, ``kind`` first if there is one."""
+    first = {} if kind is None else {"kind": kind}
+    lines = ["def write(record):", f"    shown = {first!r}"]
+    for field in attrs.fields(cls):
+        lines += [
+            f"    value = record.{field.name}",
+            "    if value is not None:",
+            f"        shown[{field.alias!r}] = value if type(value) in as_is else plain(value)",
+        ]
+    scope: dict[str, Any] = {"as_is": _PLAIN, "plain": plain}
+    exec("\n".join([*lines, "    return shown"]), scope)  # noqa: S102 - our own field names
+    return cast("Callable[[Any], dict[str, Any]]", scope["write"])

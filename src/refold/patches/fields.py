@@ -70,7 +70,7 @@ def diff_values(old: Any, new: Any, path: str, pure: bool, into: list[Operation]
     """
     kind = type(new)
     if old is None:
-        into.append(add(path, new if kind in _PLAIN else _shown(new)))
+        into.append(add(path, plain(new)))
     elif new is None:
         into.append(remove(path))
     elif kind is Rope or type(old) is Rope:
@@ -90,7 +90,3 @@ def _diff_texts(
         into += diff_strings(str(old), str(new), path, pure)
     elif piece:
         into.append(append(path, piece))
-
-
-def _shown(value: Any) -> Any:
-    return str(value) if type(value) is Rope else plain(value)

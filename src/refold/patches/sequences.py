@@ -10,7 +10,7 @@ Rules of this file:
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, zip_longest
 
 from refold.figures import row_slot, stats_row
 from refold.items import Item
@@ -62,11 +62,36 @@ def _diff_floating(
     into: list[Operation],
 ) -> None:
     """Put operations for what floats behind so many placed items, which are the same."""
+    if before.slots <= after.slots == len(after.tail):
+        _diff_leaves(before.tail, after.tail, path, front, pure, into)
+        return
     few = min(before.slots, after.slots)
     _diff_slots(before, after, few, path, front, pure, into)
     if before.slots != after.slots:
         front += after.rank(few)
         _diff_tails([*before.behind(few)], [*after.behind(few)], path, front, pure, into)
+
+
+def _diff_leaves(
+    before: tuple[Item | None, ...],
+    after: tuple[Item | None, ...],
+    path: str,
+    front: int,
+    pure: bool,
+    into: list[Operation],
+) -> None:
+    """Put operations for few slots, of elements ``front`` on; None is a hole."""
+    index = front
+    for old, new in zip_longest(before, after):
+        if new is None:
+            if old is not None:
+                into.append(remove(f"{path}/{index}"))
+            continue
+        if old is None:
+            into.append(add(f"{path}/{index}", item_json(new)))
+        elif old is not new:
+            diff_items(old, new, f"{path}/{index}", pure, into)
+        index += 1
 
 
 def _diff_placed(
