@@ -24,7 +24,7 @@ from refold.items import Item
 from refold.json_values import JsonObject, freeze, thaw
 from refold.maps import EMPTY_MAP, EMPTY_SEQUEL, Map, Sequel
 from refold.session import Session, freeze_session
-from refold.state import Calls, Draft, Pointers
+from refold.state import Aside, Calls, Draft, Pointers
 from refold.texts import GrownText, Rope
 from refold.vectors import Vector, vector_of
 
@@ -88,8 +88,9 @@ def _walk(session: Session) -> Iterator[tuple[tuple[str, ...], Session]]:
 
 def _load(fields: dict[str, Any]) -> tuple[tuple[str, ...], Draft]:
     origin = tuple([_text(each, str) for each in _list(fields.pop("origin"), list)])
-    named = (fields, "standing"), (fields.get("calls"), "spawning")
-    for part, name in (*named, (fields.get("pointers"), "mcp_running")):
+    aside = fields.get("aside") or {}
+    named = (aside, "standing"), (fields.get("calls"), "spawning")
+    for part, name in (*named, (aside.get("pointers"), "mcp_running")):
         if any(slot >= len(fields["placed"]) for slot in (part or {}).get(name, ())):
             raise ValueError(f"{name} where nothing is placed")
     return origin, _CONVERTER.structure(fields, Draft)
@@ -251,7 +252,7 @@ def _bits(mask: int) -> list[int]:
 
 _ONE = ord("1")
 _MASKS: dict[type[Any], tuple[str, ...]] = {
-    Draft: ("standing",),
+    Aside: ("standing",),
     Calls: ("spawning",),
     Pointers: ("mcp_running",),
 }

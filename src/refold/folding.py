@@ -56,7 +56,7 @@ def apply(session: Session, message: AnyMessage, *, now_ms: int) -> Session:
     if type(message) is not Message:
         message = decoded(message)
     (reduce if message.origin else reduce_own)(
-        draft, message, now_ms, session.marks.local_decisions
+        draft, message, now_ms, session.aside.marks.local_decisions
     )
     # As ``freeze_session`` does; this is the one place where the call would show.
     draft.__class__ = Session
@@ -82,7 +82,7 @@ def replay(
         DecodeError: a raw object is no message.
     """
     draft = thaw_session(Session() if session is None else session)
-    decided = draft.marks.local_decisions
+    decided = draft.aside.marks.local_decisions
     for message in messages:
         reduce(draft, decoded(message), now_ms, decided)
     _date_back(draft, now_ms, server_now_ms)
@@ -140,7 +140,7 @@ def register_decision(session: Session, tool_call_id: str) -> Session:
         tool_call_id: the call's id, wherever in the tree it is; the mark is not used up.
     """
     draft = thaw_session(session)
-    decisions = draft.marks.local_decisions.put(tool_call_id, True)
+    decisions = draft.aside.marks.local_decisions.put(tool_call_id, True)
     draft.marks = _with_decisions(draft.marks, decisions)
     return freeze_session(draft)
 

@@ -6,14 +6,16 @@ Rules of this file:
   this. What a user reads (view.md) is derived from it in ``session``.
 - Every part is a frozen record. ``Draft`` alone is mutable: the parts side by side while one
   ``apply`` changes them. It becomes a ``Session`` (the same slots, frozen) and is never seen outside.
-- Parts that change together stand in one record, so that a message copies little.
+- Parts that change together stand in one record, and what most messages leave alone in another
+  (``Aside``), so that a message copies little. ``Draft`` reads and writes them as its own.
 - Slots: ``placed`` holds what complete messages and events have put in order, and, unplaced, the
   fragments that stand among them; ``floating`` holds what still streams (rule 14).
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from operator import attrgetter
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import attrs
 
@@ -22,11 +24,12 @@ from refold.items import AssistantTextItem, CompactionItem, Item, ToolCallItem
 from refold.json_values import Json, JsonObject
 from refold.maps import EMPTY_MAP, EMPTY_SEQUEL, Map, Sequel
 from refold.messages import TokenCounts
-from refold.records import record
+from refold.records import evolver, record
 from refold.vectors import EMPTY_VECTOR, Vector
 
 __all__ = [
     "Approval",
+    "Aside",
     "Binding",
     "Calls",
     "Card",
@@ -43,6 +46,8 @@ __all__ = [
     "Task",
     "Totals",
 ]
+
+T = TypeVar("T")
 
 Binding: TypeAlias = Literal["explicit", "inferred", "none"]
 
@@ -301,14 +306,51 @@ class Nest:
     last_activity_local_ms: int
 
 
-_NO_BOUNDARY = Boundary()
+@record
+class Aside:
+    """What most messages leave alone.
+
+    Args:
+        standing: a bit for each slot of ``placed`` that holds an unplaced fragment.
+        compacting: the running compaction.
+        pointers: slots that later messages change.
+        boundary: where the next task may start.
+        marks: goal, facts and the like.
+        awaiting: nested session by the call it names, while that card isn't placed.
+        nest: what only a nested session has.
+        diagnostics: messages that changed no item.
+    """
+
+    standing: int = 0
+    compacting: Compacting | None = None
+    pointers: Pointers = Pointers()
+    boundary: Boundary = Boundary()
+    marks: Marks = Marks()
+    awaiting: Map[str] = EMPTY_MAP
+    nest: Nest | None = None
+    diagnostics: Diagnostics = Diagnostics()
+
+
+class _Kept(Generic[T]):
+    """A field of ``Aside`` as an attribute of the draft that has it."""
+
+    def __set_name__(self, owner: type[Any], name: str) -> None:
+        self._read = attrgetter(name)
+        self._changed = evolver(Aside, name)
+
+    def __get__(self, draft: Draft, owner: type[Any] | None = None) -> T:
+        value: T = self._read(draft.aside)
+        return value
+
+    def __set__(self, draft: Draft, value: T) -> None:
+        draft.aside = self._changed(draft.aside, value)
+
+
 _NO_NUMBERS = Numbers()
 _NO_CALLS = Calls()
-_NO_POINTERS = Pointers()
 _NO_REQUESTS = Requests()
 _NO_TOTALS = Totals()
-_NO_MARKS = Marks()
-_NO_DIAGNOSTICS = Diagnostics()
+_NO_ASIDE = Aside()
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -317,46 +359,41 @@ class Draft:
 
     Args:
         placed: items in order, and what stands among them unplaced.
-        standing: a bit for each slot of ``placed`` that holds an unplaced fragment.
         floating: what still streams, in the order it began.
         numbers: counters for keys.
         text: the text fragment whose complete is to come.
         thinking: the same for thinking.
         calls: the tool cards.
-        compacting: the running compaction.
-        pointers: slots that later messages change.
-        boundary: where the next task may start.
         requests: the requests to the model.
         task: the running or provisionally closed task.
         seen_ms: the largest message time seen in the task.
         previous_ms: the previous time (rule 36).
         said: assistant texts since the last ``task_stats``.
         totals: sums over the session.
-        marks: goal, facts and the like.
         subagents: nested sessions (``Session``), by id.
-        awaiting: nested session by the call it names, while that card isn't placed.
-        nest: what only a nested session has.
-        diagnostics: messages that changed no item.
+        aside: what most messages leave alone.
     """
 
     placed: Vector[Item] = EMPTY_VECTOR
-    standing: int = 0
     floating: Vector[Item] = EMPTY_VECTOR
     numbers: Numbers = _NO_NUMBERS
     text: Fragment | None = None
     thinking: Fragment | None = None
     calls: Calls = _NO_CALLS
-    compacting: Compacting | None = None
-    pointers: Pointers = _NO_POINTERS
-    boundary: Boundary = _NO_BOUNDARY
     requests: Requests = _NO_REQUESTS
     task: Task | None = None
     seen_ms: int | None = None
     previous_ms: int | None = None
     said: Vector[AssistantTextItem] = EMPTY_VECTOR
     totals: Totals = _NO_TOTALS
-    marks: Marks = _NO_MARKS
     subagents: Sequel[Any] = EMPTY_SEQUEL
-    awaiting: Map[str] = EMPTY_MAP
-    nest: Nest | None = None
-    diagnostics: Diagnostics = _NO_DIAGNOSTICS
+    aside: Aside = _NO_ASIDE
+
+    standing = _Kept[int]()
+    compacting = _Kept[Compacting | None]()
+    pointers = _Kept[Pointers]()
+    boundary = _Kept[Boundary]()
+    marks = _Kept[Marks]()
+    awaiting = _Kept[Map[str]]()
+    nest = _Kept[Nest | None]()
+    diagnostics = _Kept[Diagnostics]()

@@ -21,7 +21,7 @@ from refold.reduce.compactions import end_running
 from refold.reduce.tasks import close_for_good, give_up_waiting
 from refold.references import reference_spans
 from refold.session import Session, freeze_session, thaw_session
-from refold.state import Calls, Draft, Marks
+from refold.state import Aside, Calls, Draft, Marks
 
 __all__ = ["Window", "close_window", "prior_of", "task_starts", "window"]
 
@@ -83,8 +83,10 @@ def prior_of(session: Session) -> Session:
         previous_ms=session.previous_ms,
         said=session.said,
         totals=session.totals,
-        marks=_marks_kept(session.marks, Marks().local_decisions),
-        diagnostics=session.diagnostics,
+        aside=Aside(
+            marks=_marks_kept(session.marks, Marks().local_decisions),
+            diagnostics=session.diagnostics,
+        ),
     )
     return freeze_session(draft)
 

@@ -169,7 +169,7 @@ def _card_to_grow(draft: Draft, tool_call_id: str) -> tuple[Card | None, ToolCal
     if item.call_complete:
         count(draft, "late")
         return None, item
-    if not item.call_streaming and (card.where == "standing" or draft.compacting is not None):
+    if not item.call_streaming and (card.where == "standing" or draft.aside.compacting is not None):
         count(draft, "orphan")
         return None, item
     return card, item
@@ -323,7 +323,7 @@ def tool_call_output(draft: Draft, payload: ToolCallOutput, at_ms: int | None) -
     if not draft.requests.output_since:
         draft.requests = _with_output_since(draft.requests, True)
     card = draft.calls.cards.get(tool_call_id)
-    if draft.compacting is not None and (card is None or card.where != "placed"):
+    if draft.aside.compacting is not None and (card is None or card.where != "placed"):
         count(draft, "orphan")
         return
     if card is None:

@@ -180,7 +180,7 @@ def _tool_call(
     decided: Map[bool],
 ) -> None:
     calls.tool_call(draft, payload, at_ms, message)
-    if draft.awaiting is not EMPTY_MAP:
+    if draft.aside.awaiting is not EMPTY_MAP:
         take_awaited(draft, payload.tool_call_id)
 
 
@@ -193,7 +193,7 @@ def _output(
     decided: Map[bool],
 ) -> None:
     calls.tool_call_output(draft, payload, at_ms)
-    if draft.awaiting is not EMPTY_MAP:
+    if draft.aside.awaiting is not EMPTY_MAP:
         take_awaited(draft, payload.tool_call_id)
 
 
@@ -299,7 +299,7 @@ def reduce_own(draft: Draft, message: Message, now_ms: int, decided: Map[bool]) 
     """Apply a message that belongs to the session itself: ``reduce`` for an empty origin."""
     payload = message.payload
     kind = type(payload)
-    if draft.compacting is None:
+    if draft.aside.compacting is None:
         partials, completes = PARTIALS, COMPLETES
     else:
         partials, completes = PARTIALS_INSIDE, COMPLETES_INSIDE
@@ -332,14 +332,14 @@ def _reduce_lasting(
         case = EVENTS.get(kind, _nothing)
         if case is _nothing and _is_passed_by(draft, payload):
             return
-        if draft.compacting is None and draft.task is not None:
+        if draft.task is not None and draft.aside.compacting is None:
             _see_event(draft, kind, at_ms)
-    elif kind not in _SEEN_LATER and draft.compacting is None:
+    elif kind not in _SEEN_LATER and draft.aside.compacting is None:
         see(draft, at_ms)
     case(draft, payload, at_ms, message, now_ms, decided)
     if at_ms is not None:
         draft.previous_ms = at_ms
-    if draft.boundary is not PLAIN or kind in MOVING:
+    if draft.aside.boundary is not PLAIN or kind in MOVING:
         draft.boundary = advance(draft.boundary, payload)
 
 

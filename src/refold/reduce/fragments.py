@@ -200,7 +200,7 @@ def settle_text(draft: Draft, payload: Text, at_ms: int | None, message: Message
     )
     item = _text_item(key, payload.text, False, payload.stop_reason, at_ms, position)
     place(draft, item)
-    if draft.nest is None:
+    if draft.aside.nest is None:
         draft.said = draft.said.append(item)
 
 

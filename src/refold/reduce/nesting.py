@@ -20,7 +20,7 @@ from refold.reduce.places import drop_floating, drop_placed, float_item, place, 
 from refold.reduce.tasks import see
 from refold.reduce.usage import nested_usage
 from refold.session import freeze_session, thaw_session
-from refold.state import Binding, Draft, Meta, Nest
+from refold.state import Aside, Binding, Draft, Meta, Nest
 
 __all__ = [
     "Role",
@@ -47,7 +47,8 @@ _spawned = evolver(ToolCallItem, "subagent_session_id")
 
 def born(now_ms: int) -> Draft:
     """Return a nested session before its first message."""
-    return Draft(nest=Nest(first_seen_local_ms=now_ms, last_activity_local_ms=now_ms))
+    nest = Nest(first_seen_local_ms=now_ms, last_activity_local_ms=now_ms)
+    return Draft(aside=Aside(nest=nest))
 
 
 def heard(nest: Nest, role: Role, at_ms: int | None, now_ms: int) -> Nest:

@@ -41,7 +41,7 @@ def request_begin(
 ) -> None:
     """Open request timing; a reconnect that waits is being retried (rule 31)."""
     _retry(draft)
-    if draft.compacting is None:
+    if draft.aside.compacting is None:
         draft.requests = _opened(draft.requests, True, at_ms, 0, False)
 
 
@@ -54,7 +54,7 @@ def request_end(
     decided: Map[bool],
 ) -> None:
     """Close request timing and show a failure (rule 32); nothing inside a compaction."""
-    if draft.compacting is not None:
+    if draft.aside.compacting is not None:
         return
     if payload.status != "completed":
         close_open_fragments(draft, payload.status)
@@ -78,21 +78,21 @@ def abort(draft: Draft, payload: Abort) -> None:
 
 
 def _retry(draft: Draft) -> None:
-    slot = draft.pointers.reconnect
+    slot = draft.aside.pointers.reconnect
     if slot is None:
         return
     item = draft.placed.at(slot)
     assert type(item) is ReconnectItem
     put_placed(draft, slot, _retrying(item, True, None))
-    draft.pointers = _waiting(draft.pointers, None)
+    draft.pointers = _waiting(draft.aside.pointers, None)
 
 
 def _note_credentials(draft: Draft, status: str, at_ms: int | None) -> None:
     if status == "auth":
         failed_ms = (draft.previous_ms or 0) if at_ms is None else at_ms
-        draft.marks = _auth_failed(draft.marks, failed_ms)
-    elif status == "completed" and draft.marks.last_auth_failure_ms is not None:
-        draft.marks = _auth_failed(draft.marks, None)
+        draft.marks = _auth_failed(draft.aside.marks, failed_ms)
+    elif status == "completed" and draft.aside.marks.last_auth_failure_ms is not None:
+        draft.marks = _auth_failed(draft.aside.marks, None)
 
 
 def _time(draft: Draft, at_ms: int | None) -> None:
@@ -116,11 +116,11 @@ def _place_reconnect(draft: Draft, payload: RequestEnd, attempt: int, now_ms: in
         planned_delay_ms=payload.retry_in_ms if delayed else None,
         arrived_at_ms=now_ms if delayed else None,
     )
-    draft.pointers = _waiting(draft.pointers, place(draft, item))
+    draft.pointers = _waiting(draft.aside.pointers, place(draft, item))
 
 
 def _stop_waiting(draft: Draft) -> None:
-    slot = draft.pointers.reconnect
+    slot = draft.aside.pointers.reconnect
     if slot is not None:
         item = draft.placed.at(slot)
         assert type(item) is ReconnectItem

@@ -25,7 +25,7 @@ _with_subagents = evolver(Totals, "subagent_total")
 def token_usage(draft: Draft, payload: TokenUsage, *circumstances: object) -> None:
     """Take the session's own usage (rule 21)."""
     session_total, request = payload.session.total, payload.request
-    if draft.compacting is not None:
+    if draft.aside.compacting is not None:
         draft.totals = _with_session(draft.totals, session_total)
         draft.requests = _with_pending(draft.requests, _sum(draft.requests.pending, request))
         return
