@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import compress, count
+from operator import is_not
 from typing import Any, Generic, TypeAlias, TypeVar
 
 __all__ = ["EMPTY_VECTOR", "Vector", "vector_of"]
@@ -184,19 +186,29 @@ class Vector(Generic[T]):
             limit: the first slot that isn't looked at; both have so many.
         """
         small, large = (self, other) if self.slots <= other.slots else (other, self)
-        node, shift, _ = large._body
         root, height, _ = small._body
-        while shift > height:
-            node, shift = node[0], shift - _BITS
-        found = list(_changed(root, node, shift, 0)) if shift else []
-        offset = small.slots - len(small.tail)
-        if small.tail is not large.tail:
-            found += [
-                offset + index
-                for index, value in enumerate(small.tail)
-                if value is not large.at(offset + index)
-            ]
+        node, shift, _ = large._body
+        offset, others = small.slots - len(small.tail), large.tail
+        found: list[int] = []
+        if root is not node:
+            while shift > height:
+                node, shift = node[0], shift - _BITS
+            if shift:
+                found += _changed(root, node, shift, 0)
+            others = large._leaf(offset)
+        if small.tail is not others:
+            found += compress(count(offset), map(is_not, small.tail, others))
         return [slot for slot in found if slot < limit]
+
+    def _leaf(self, slot: int) -> tuple[Any, ...]:
+        """Return the leaf that a slot is in."""
+        if slot >= self.slots - 1 & _TREE:
+            return self.tail
+        node, shift, _ = self._body
+        while shift:
+            node = node[slot >> shift & _MASK]
+            shift -= _BITS
+        return node
 
     def raw(self) -> Iterator[T | None]:
         """Yield every slot in order, None for a hole."""
@@ -248,12 +260,11 @@ def _leaves(node: tuple[Any, ...], shift: int) -> Iterator[tuple[Any, ...]]:
 
 
 def _changed(one: Any, other: Any, shift: int, base: int) -> Iterator[int]:
-    for index, (mine, others) in enumerate(zip(one, other, strict=False)):
-        if mine is not others:
-            if shift:
-                yield from _changed(mine, others, shift - _BITS, base + (index << shift))
-            else:
-                yield base + index
+    for index in compress(count(), map(is_not, one, other)):
+        if shift:
+            yield from _changed(one[index], other[index], shift - _BITS, base + (index << shift))
+        else:
+            yield base + index
 
 
 def _put(node: tuple[Any, ...], shift: int, slot: int, value: object) -> tuple[Any, ...]:

@@ -132,12 +132,14 @@ def _diff_slots(
         return
     for slot in before.changed(after, limit):
         at = f"{path}/{front + after.rank(slot)}"
-        if not after.is_filled(slot):
+        old: Item | None = before.at(slot)
+        new: Item | None = after.at(slot)
+        if new is None:
             into.append(remove(at))
-        elif not before.is_filled(slot):
-            into.append(add(at, item_json(after.at(slot))))
+        elif old is None:
+            into.append(add(at, item_json(new)))
         else:
-            diff_items(before.at(slot), after.at(slot), at, pure, into)
+            diff_items(old, new, at, pure, into)
 
 
 def _diff_tails(
