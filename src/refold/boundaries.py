@@ -89,6 +89,8 @@ def advance(before: Boundary, payload: Payload) -> Boundary:
         before: the boundary in front of it.
         payload: the message's, of the session itself (no origin).
     """
+    if type(payload) is Text and payload.role != "user" and not before.compacting:
+        return PLAIN
     if before.compacting:
         return _advance_compacting(before, payload)
     if type(payload) is CompactionBegin:

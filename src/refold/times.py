@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
 
-from dateutil.parser import isoparse
-
 __all__ = ["format_ms", "parse_ms"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -39,11 +37,11 @@ def parse_ms(timestamp: str | None) -> int | None:
         return None
     try:
         moment = _read(timestamp)
-    except ValueError:
+        since = moment - _EPOCH
+    except (ValueError, TypeError):
         return _parse_rare(timestamp)
     if moment.hour == 0 and timestamp[10:13] not in _MIDNIGHT and _is_no_time(timestamp):
         return None
-    since = moment - (_NAIVE_EPOCH if moment.tzinfo is None else _EPOCH)
     return since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000
 
 
@@ -67,12 +65,29 @@ def format_ms(ms: int) -> str:
 
 
 def _parse_rare(timestamp: str) -> int | None:
+    """Read what names no offset, or what ``datetime.fromisoformat`` refuses."""
+    try:
+        moment = _read(timestamp)
+    except ValueError:
+        return _parse_otherwise(timestamp)
+    if moment.hour == 0 and _is_no_time(timestamp):
+        return None
+    return _since_epoch(moment)
+
+
+def _parse_otherwise(timestamp: str) -> int | None:
+    # dateutil is a fifth of what importing the fold costs, and few ever need it.
+    from dateutil.parser import isoparse  # noqa: PLC0415
+
     if not _LONGEST_DATE < len(timestamp) <= _LONGEST_TIMESTAMP or _says_24(timestamp):
         return None
     try:
-        moment = isoparse(timestamp)
+        return _since_epoch(isoparse(timestamp))
     except (ValueError, OverflowError):
         return None
+
+
+def _since_epoch(moment: datetime) -> int:
     return (moment - (_NAIVE_EPOCH if moment.tzinfo is None else _EPOCH)) // _MS
 
 

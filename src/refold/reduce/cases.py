@@ -96,6 +96,7 @@ __all__ = [
 Case: TypeAlias = Callable[[Draft, Any, int | None, Message, int, Map[bool]], None]
 PartialCase: TypeAlias = Callable[[Draft, Any, Message], None]
 
+# Events that close a task for good that only an idle has closed (rule 20).
 _CLOSING = (RequestBegin, McpConnectBegin)
 # Completes that may start a task take their time themselves.
 _SEEN_LATER = (Text, ImageUrl)
@@ -332,15 +333,21 @@ def _reduce_lasting(
         case = EVENTS.get(kind, _nothing)
         if case is _nothing and _is_passed_by(draft, payload):
             return
-        if draft.task is not None and draft.aside.compacting is None:
-            _see_event(draft, kind, at_ms)
+        task = draft.task
+        if task is not None and draft.aside.compacting is None:
+            if task.provisional and kind in _CLOSING:
+                close_for_good(draft)
+            see(draft, at_ms)
     elif kind not in _SEEN_LATER and draft.aside.compacting is None:
         see(draft, at_ms)
     case(draft, payload, at_ms, message, now_ms, decided)
     if at_ms is not None:
         draft.previous_ms = at_ms
-    if draft.aside.boundary is not PLAIN or kind in MOVING:
-        draft.boundary = advance(draft.boundary, payload)
+    before = draft.aside.boundary
+    if before is not PLAIN or kind in MOVING:
+        boundary = advance(before, payload)
+        if boundary is not before:
+            draft.boundary = boundary
 
 
 def _is_passed_by(draft: Draft, payload: Payload) -> bool:
@@ -349,13 +356,6 @@ def _is_passed_by(draft: Draft, payload: Payload) -> bool:
         count(draft, "unknown")
         return payload.category != "event_msg"
     return False
-
-
-def _see_event(draft: Draft, kind: type[Any], at_ms: int | None) -> None:
-    """Close a task for good that only an idle closed, if the event says so (rule 20)."""
-    if kind in _CLOSING and draft.task is not None and draft.task.provisional:
-        close_for_good(draft)
-    see(draft, at_ms)
 
 
 def reduce_as_nested(

@@ -23,7 +23,6 @@ from refold.reduce.places import (
     count,
     drop_floating,
     drop_placed,
-    float_item,
     give_back,
     next_key,
     place,
@@ -68,7 +67,6 @@ class Strand:
         given_up: the counter of keys given back.
         made: an item of key, text, ``streaming``, ``stop_reason``, time of start and None.
         body: the text of an item.
-        stopped: an item with another text, ``streaming`` and ``stop_reason``.
         renamed: an item with another key, ``streaming`` and ``stop_reason``.
     """
 
@@ -77,7 +75,6 @@ class Strand:
     given_up: str
     made: Callable[..., StrandItem]
     body: Callable[[Any], GrownText]
-    stopped: Callable[..., StrandItem]
     renamed: Callable[..., StrandItem]
 
 
@@ -85,6 +82,8 @@ _text_item = positional(AssistantTextItem)
 _thinking_item = positional(ThinkingItem)
 _text_grown = evolver(AssistantTextItem, "_text")
 _thinking_grown = evolver(ThinkingItem, "_thinking")
+_text_stopped = evolver(AssistantTextItem, "_text", "streaming", "stop_reason")
+_thinking_stopped = evolver(ThinkingItem, "_thinking", "streaming", "stop_reason", "duration_ms")
 
 TEXT = Strand(
     name="text",
@@ -92,7 +91,6 @@ TEXT = Strand(
     given_up="given_up_text",
     made=_text_item,
     body=lambda item: item._text,
-    stopped=evolver(AssistantTextItem, "_text", "streaming", "stop_reason"),
     renamed=evolver(AssistantTextItem, "key", "streaming", "stop_reason"),
 )
 THINKING = Strand(
@@ -101,12 +99,10 @@ THINKING = Strand(
     given_up="given_up_thinking",
     made=_thinking_item,
     body=lambda item: item._thinking,
-    stopped=evolver(ThinkingItem, "_thinking", "streaming", "stop_reason"),
     renamed=evolver(ThinkingItem, "key", "streaming", "stop_reason"),
 )
 
 _fragment = positional(Fragment)
-_timed = evolver(ThinkingItem, "duration_ms")
 _remembered = evolver(Calls, "thinking_start_ms")
 
 
@@ -114,32 +110,25 @@ _remembered = evolver(Calls, "thinking_start_ms")
 
 
 def open_text(draft: Draft, payload: PartialText, message: Message) -> None:
-    """Open a text with what its start carries."""
-    _open(draft, TEXT, payload.text, message)
+    """Open a text with what its start carries; an earlier one is forgotten (rule 5)."""
+    if draft.text is not None:
+        _forget(draft, TEXT)
+    draft.text = _opened(draft, TEXT, payload.text, message)
 
 
 def open_thinking(draft: Draft, payload: PartialThinking, message: Message) -> None:
-    """Open a thinking with what its start carries."""
-    _open(draft, THINKING, payload.thinking, message)
+    """Open a thinking with what its start carries; an earlier one is forgotten (rule 5)."""
+    if draft.thinking is not None:
+        _forget(draft, THINKING)
+    draft.thinking = _opened(draft, THINKING, payload.thinking, message)
 
 
-def stop_text(draft: Draft, payload: PartialText, message: Message) -> None:
-    """Add the last piece of a text."""
-    _stop(draft, TEXT, payload.text, payload.stop_reason, message)
-
-
-def stop_thinking(draft: Draft, payload: PartialThinking, message: Message) -> None:
-    """Add the last piece of a thinking."""
-    _stop(draft, THINKING, payload.thinking, payload.stop_reason, message)
-
-
-def _open(draft: Draft, strand: Strand, piece: str, message: Message) -> None:
-    """Open a fragment with what its start carries; an earlier one is forgotten (rule 5)."""
-    if getattr(draft, strand.name) is not None:
-        _forget(draft, strand)
-    key = next_key(draft, strand.kind)
+def _opened(draft: Draft, strand: Strand, piece: str, message: Message) -> Fragment:
+    """Let an item float for a fragment that opens, and return the fragment."""
+    key, floating = next_key(draft, strand.kind), draft.floating
     item = strand.made(key, piece, True, None, parse_ms(message.timestamp), None)
-    setattr(draft, strand.name, _fragment("open", float_item(draft, item)))
+    draft.floating = floating.append(item)
+    return _fragment("open", floating.slots)
 
 
 def grow_text(draft: Draft, payload: PartialText, message: Message) -> None:
@@ -168,21 +157,34 @@ def grow_thinking(draft: Draft, payload: PartialThinking, message: Message) -> N
         draft.floating = floating.put(slot, _thinking_grown(item, text))
 
 
-def _stop(
-    draft: Draft, strand: Strand, piece: str, stop_reason: str | None, message: Message
-) -> None:
-    """Add the last piece and leave the fragment pending its complete."""
-    fragment = getattr(draft, strand.name)
+def stop_text(draft: Draft, payload: PartialText, message: Message) -> None:
+    """Add the last piece of a text, which waits for its complete from then on."""
+    fragment = draft.text
     if fragment is None or fragment.phase != "open":
         count(draft, "orphan")
         return
-    item: Any = draft.floating.at(fragment.slot)
-    reason = item.stop_reason if stop_reason is None else stop_reason
-    stopped = strand.stopped(item, grow(strand.body(item), piece), False, reason)
-    if type(stopped) is ThinkingItem:
-        stopped = _timed(stopped, _lasted(stopped.started_at_ms, parse_ms(message.timestamp)))
-    draft.floating = draft.floating.put(fragment.slot, stopped)
-    setattr(draft, strand.name, _fragment("pending", fragment.slot))
+    slot = fragment.slot
+    item: Any = draft.floating.at(slot)
+    text = grow(item._text, payload.text)
+    reason = item.stop_reason if payload.stop_reason is None else payload.stop_reason
+    draft.floating = draft.floating.put(slot, _text_stopped(item, text, False, reason))
+    draft.text = _fragment("pending", slot)
+
+
+def stop_thinking(draft: Draft, payload: PartialThinking, message: Message) -> None:
+    """Add the last piece of a thinking, whose duration shows until its complete settles it."""
+    fragment = draft.thinking
+    if fragment is None or fragment.phase != "open":
+        count(draft, "orphan")
+        return
+    slot = fragment.slot
+    item: Any = draft.floating.at(slot)
+    text = grow(item._thinking, payload.thinking)
+    reason = item.stop_reason if payload.stop_reason is None else payload.stop_reason
+    lasted_ms = _lasted(item.started_at_ms, parse_ms(message.timestamp))
+    stopped = _thinking_stopped(item, text, False, reason, lasted_ms)
+    draft.floating = draft.floating.put(slot, stopped)
+    draft.thinking = _fragment("pending", slot)
 
 
 # --- completes --------------------------------------------------------------------------------
@@ -213,8 +215,10 @@ def settle_thinking(
     decided: Map[bool],
 ) -> None:
     """Settle the assistant's thinking, or place it if nothing streamed (rules 6, 7 and 36)."""
-    start_ms = thinking_start_ms(draft, payload)
-    remember_thinking_start(draft, None)
+    start_ms = None
+    if draft.thinking is not None or draft.calls.thinking_start_ms is not None:
+        start_ms = thinking_start_ms(draft, payload)
+        remember_thinking_start(draft, None)
     key = _settled_key(draft, THINKING, payload.thinking)
     if key is None:
         return
