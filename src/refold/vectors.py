@@ -159,7 +159,11 @@ class Vector(Generic[T]):
 
     def behind(self, slot: int) -> Iterator[T]:
         """Yield what the filled slots from a number on hold, in order."""
-        return (self.at(each) for each in range(slot, self.slots) if not self.holes >> each & 1)
+        holes, offset = self._body[2] >> slot, self.slots - len(self.tail)
+        if slot >= offset and not holes:
+            return iter(self.tail[slot - offset :])
+        slots = range(slot, self.slots)
+        return (self.at(each) for each in slots if not holes >> each - slot & 1)
 
     def descending(self, skipped: int = 0) -> Iterator[int]:
         """Yield the numbers of filled slots, the last first.
@@ -185,20 +189,26 @@ class Vector(Generic[T]):
             other: another version; shared nodes are passed by at once.
             limit: the first slot that isn't looked at; both have so many.
         """
-        small, large = (self, other) if self.slots <= other.slots else (other, self)
-        root, height, _ = small._body
-        node, shift, _ = large._body
-        offset, others = small.slots - len(small.tail), large.tail
         found: list[int] = []
-        if root is not node:
-            while shift > height:
-                node, shift = node[0], shift - _BITS
-            if shift:
-                found += _changed(root, node, shift, 0)
-            others = large._leaf(offset)
-        if small.tail is not others:
-            found += compress(count(offset), map(is_not, small.tail, others))
-        return [slot for slot in found if slot < limit]
+        offset, others = self.slots - len(self.tail), other.tail
+        if self._body[0] is not other._body[0]:
+            if self.slots > other.slots:
+                return other.changed(self, limit)
+            found += self._changed_leaves(other)
+            others = other._leaf(offset)
+        if self.tail is not others:
+            found += compress(count(offset), map(is_not, self.tail, others))
+        if found and found[-1] >= limit:
+            return [slot for slot in found if slot < limit]
+        return found
+
+    def _changed_leaves(self, longer: Vector[T]) -> Iterator[int]:
+        """Yield the slots in front of the tail that a longer version doesn't share."""
+        root, height, _ = self._body
+        node, shift, _ = longer._body
+        while shift > height:
+            node, shift = node[0], shift - _BITS
+        return _changed(root, node, shift, 0) if shift else iter(())
 
     def _leaf(self, slot: int) -> tuple[Any, ...]:
         """Return the leaf that a slot is in."""

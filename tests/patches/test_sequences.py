@@ -19,7 +19,7 @@ from tests.strategies import any_streams
 
 def _diff(before: Session, after: Session) -> list[dict[str, Any]]:
     operations: list[dict[str, Any]] = []
-    diff_sequences(before, after, "/items", False, operations)
+    diff_sequences(before, after, "", False, operations)
     document = {"items": to_json(before)["items"]}
     assert patch(document, operations) == {"items": to_json(after)["items"]}
     return operations

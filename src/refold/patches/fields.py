@@ -17,7 +17,7 @@ import attrs
 
 from refold.patches.documents import diff_documents, diff_strings
 from refold.patches.operations import Operation, add, append, remove, replace
-from refold.texts import Rope, appended
+from refold.texts import GrownText, Rope, appended
 from refold.views import plain
 
 __all__ = ["Differ", "diff_values", "differ", "shown_fields"]
@@ -27,6 +27,7 @@ __all__ = ["Differ", "diff_values", "differ", "shown_fields"]
 Differ: TypeAlias = Callable[[Any, Any, str, bool, list[Operation]], None]
 
 _PLAIN = frozenset({bool, int, float, str})
+_TEXTS = frozenset({str, Rope})
 
 
 def differ(names: Mapping[str, str]) -> Differ:
@@ -69,22 +70,23 @@ def diff_values(old: Any, new: Any, path: str, pure: bool, into: list[Operation]
         into: what gets the operations.
     """
     kind = type(new)
-    if old is None:
+    if kind is type(old) and kind in _PLAIN:
+        if old != new:
+            into += diff_strings(old, new, path, pure) if kind is str else [replace(path, new)]
+    elif old is None:
         into.append(add(path, plain(new)))
     elif new is None:
         into.append(remove(path))
-    elif kind is Rope or type(old) is Rope:
-        _diff_texts(old, new, path, pure, into)
-    elif kind in _PLAIN and kind is not str and kind is type(old):
-        if old != new:
-            into.append(replace(path, new))
+    elif kind in _TEXTS and type(old) in _TEXTS:
+        _diff_ropes(old, new, path, pure, into)
     else:
         into += diff_documents(plain(old), plain(new), path, pure)
 
 
-def _diff_texts(
-    old: str | Rope, new: str | Rope, path: str, pure: bool, into: list[Operation]
+def _diff_ropes(
+    old: GrownText, new: GrownText, path: str, pure: bool, into: list[Operation]
 ) -> None:
+    """Put the operation that turns one text into another, which most often continues it."""
     piece = None if pure else appended(old, new)
     if piece is None:
         into += diff_strings(str(old), str(new), path, pure)

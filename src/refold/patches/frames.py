@@ -17,25 +17,14 @@ from refold.patches.fields import diff_values, differ, shown_fields
 from refold.patches.operations import Operation, add, escaped, remove, replace
 from refold.session import Session
 from refold.state import Marks, Nest, Task, Totals
-from refold.views import frame_json, plain
+from refold.views import plain
 
-__all__ = ["diff_frames", "same_frames"]
+__all__ = ["diff_frames"]
 
 _diff_totals: Final = differ(shown_fields(Totals, "elapsed_ms", "context_at_stats"))
-_diff_nests: Final = differ(shown_fields(Nest, "slot", "certain_ts_ms"))
+_NEST: Final = shown_fields(Nest, "slot", "certain_ts_ms")
+_diff_nests: Final = differ(_NEST)
 _diff_marks: Final = differ(shown_fields(Marks, "facts", "local_decisions"))
-
-
-def same_frames(before: Session, after: Session) -> bool:
-    """Tell whether two versions can't differ in anything but items and nested sessions."""
-    task = after.task
-    return (
-        before.task is task
-        and before.totals is after.totals
-        and before.nest is after.nest
-        and before.marks is after.marks
-        and (task is None or not task.provisional or before.seen_ms == after.seen_ms)
-    )
 
 
 def diff_frames(
@@ -50,17 +39,35 @@ def diff_frames(
         pure: RFC 6902 only, no ``append``.
         into: what gets the operations.
     """
-    if before.nested != after.nested:
-        into += diff_documents(frame_json(before), frame_json(after), path, pure)
-        return
-    _diff_stats(before, after, f"{path}/stats", pure, into)
-    if before.task is not after.task:
+    if before.totals is not after.totals or before.task is not after.task or _at_rest(after):
+        _diff_stats(before, after, f"{path}/stats", pure, into)
         _diff_tasks(before.task, after.task, path, pure, into)
-    if before.nest is not after.nest:
-        _diff_nests(before.nest, after.nest, path, pure, into)
-    if before.marks is not after.marks:
-        _diff_marks(before.marks, after.marks, path, pure, into)
-        _diff_facts(before.facts, after.facts, f"{path}/facts", pure, into)
+    old, new = before.aside, after.aside
+    if old is new:
+        return
+    if old.nest is not new.nest:
+        _diff_nested(old.nest, new.nest, path, pure, into)
+    if old.marks is not new.marks:
+        _diff_marks(old.marks, new.marks, path, pure, into)
+        _diff_facts(old.marks.facts, new.marks.facts, f"{path}/facts", pure, into)
+
+
+def _diff_nested(
+    before: Nest | None, after: Nest | None, path: str, pure: bool, into: list[Operation]
+) -> None:
+    if before is not None and after is not None:
+        _diff_nests(before, after, path, pure, into)
+    else:
+        into += diff_documents(_nest_json(before), _nest_json(after), path, pure)
+
+
+def _nest_json(nest: Nest | None) -> dict[str, Any]:
+    """Return what a session shows because it is nested."""
+    if nest is None:
+        return {}
+    shown = {name: getattr(nest, name) for name in _NEST}
+    given = {name: plain(value) for name, value in shown.items() if value is not None}
+    return {"nested": True, **given}
 
 
 def _diff_stats(
@@ -73,12 +80,15 @@ def _diff_stats(
         into.append(replace(f"{path}/session_elapsed_ms", new_ms))
 
 
+def _at_rest(session: Session) -> bool:
+    """Tell whether the time of a task counts that only an idle has closed."""
+    return session.task is not None and session.task.provisional
+
+
 def _elapsed_ms(session: Session) -> int:
     """Return how long closed tasks took, in ms, as ``session.stats`` says."""
-    task, elapsed_ms = session.task, session.totals.elapsed_ms
-    if task is None or not task.provisional:
-        return elapsed_ms
-    return elapsed_ms + task_elapsed_ms(session)
+    elapsed_ms = session.totals.elapsed_ms
+    return elapsed_ms + task_elapsed_ms(session) if _at_rest(session) else elapsed_ms
 
 
 def _diff_tasks(

@@ -20,16 +20,7 @@ from refold.session import Session
 from refold.vectors import Vector
 from refold.views import item_json
 
-__all__ = ["diff_sequences", "same_sequences"]
-
-
-def same_sequences(before: Session, after: Session) -> bool:
-    """Tell whether two versions can't differ in their items."""
-    return (
-        before.placed is after.placed
-        and before.floating is after.floating
-        and (_same_rows(before, after) if _at_rest(after) else not _at_rest(before))
-    )
+__all__ = ["diff_sequences"]
 
 
 def diff_sequences(
@@ -40,17 +31,17 @@ def diff_sequences(
     Args:
         before: the earlier version.
         after: the later one.
-        path: where the items stand.
+        path: where the session stands.
         pure: RFC 6902 only, no ``append``.
         into: what gets the operations.
     """
     if _at_rest(before) or _at_rest(after):
-        _diff_rows(before, after, path, pure, into)
-    elif before.placed is after.placed:
+        _diff_rows(before, after, f"{path}/items", pure, into)
+    elif before.placed is not after.placed:
+        _diff_placed(before, after, f"{path}/items", pure, into)
+    elif before.floating is not after.floating:
         front = len(after.placed)
-        _diff_floating(before.floating, after.floating, path, front, pure, into)
-    else:
-        _diff_placed(before, after, path, pure, into)
+        _diff_floating(before.floating, after.floating, f"{path}/items", front, pure, into)
 
 
 def _diff_floating(
@@ -69,7 +60,7 @@ def _diff_floating(
     _diff_slots(before, after, few, path, front, pure, into)
     if before.slots != after.slots:
         front += after.rank(few)
-        _diff_tails([*before.behind(few)], [*after.behind(few)], path, front, pure, into)
+        _diff_tails(_end(before, few), _end(after, few), path, front, pure, into)
 
 
 def _diff_leaves(
@@ -101,17 +92,21 @@ def _diff_placed(
     old, new = before.placed, after.placed
     few = min(old.slots, new.slots)
     _diff_slots(old, new, few, path, 0, pure, into)
-    if before.floating is after.floating:
-        ends = old.behind(few), new.behind(few)
-    else:
-        ends = chain(old.behind(few), before.floating), chain(new.behind(few), after.floating)
-    _diff_tails([*ends[0]], [*ends[1]], path, new.rank(few), pure, into)
+    if old.slots == new.slots and before.floating is after.floating:
+        return
+    gone, come = _end(old, few), _end(new, few)
+    if before.floating is not after.floating:
+        gone += _end(before.floating, 0)
+        come += _end(after.floating, 0)
+    _diff_tails(gone, come, path, new.rank(few), pure, into)
 
 
 def _diff_rows(
     before: Session, after: Session, path: str, pure: bool, into: list[Operation]
 ) -> None:
     """Put operations for items among which there may be a row."""
+    if _same_rows(before, after):
+        return
     cut = min(_shared(before), _shared(after))
     _diff_slots(before.placed, after.placed, cut, path, 0, pure, into)
     ends = _behind(before, cut), _behind(after, cut)
@@ -140,6 +135,10 @@ def _diff_slots(
             into.append(add(at, item_json(new)))
         else:
             diff_items(old, new, at, pure, into)
+
+
+def _end(vector: Vector[Item], slot: int) -> list[Item]:
+    return [*vector.behind(slot)] if vector.slots > slot else []
 
 
 def _diff_tails(
@@ -182,13 +181,16 @@ def _match(
 
 def _at_rest(session: Session) -> bool:
     """Tell whether a row is derived, which stands among the items without a slot of its own."""
-    return session.task is not None and session.task.provisional
+    task = session.task
+    return task is not None and task.provisional
 
 
 def _same_rows(before: Session, after: Session) -> bool:
-    """Tell whether the rows of two versions with the same placed items can't differ."""
+    """Tell whether neither two versions' rows nor what stands around them can differ."""
     return (
-        before.task is after.task
+        before.placed is after.placed
+        and before.floating is after.floating
+        and before.task is after.task
         and before.totals is after.totals
         and before.said is after.said
         and before.numbers is after.numbers

@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import Any
 
 from refold.patches.documents import diff_documents
-from refold.patches.frames import diff_frames, same_frames
+from refold.patches.frames import diff_frames
 from refold.patches.operations import Operation, add, escaped, remove
-from refold.patches.sequences import diff_sequences, same_sequences
+from refold.patches.sequences import diff_sequences
 from refold.session import Session
 from refold.views import View, to_json
 
@@ -44,12 +44,10 @@ def _document(value: Any) -> Any:
 def _diff_sessions(
     before: Session, after: Session, path: str, pure: bool, into: list[Operation]
 ) -> None:
-    if not same_sequences(before, after):
-        diff_sequences(before, after, f"{path}/items", pure, into)
+    diff_sequences(before, after, path, pure, into)
     if before.subagents is not after.subagents:
         _diff_nested(before, after, f"{path}/subagents", pure, into)
-    if not same_frames(before, after):
-        diff_frames(before, after, path, pure, into)
+    diff_frames(before, after, path, pure, into)
 
 
 def _diff_nested(
