@@ -97,7 +97,7 @@ def test_what_is_behind_a_slot_is_the_filled_rest(
     length: int, steps: list[tuple[str, int]], slot: int
 ) -> None:
     vector, model = _built(length, steps)
-    assert list(vector.behind(slot)) == [each for each in model[slot:] if each is not None]
+    assert vector.behind(slot) == tuple(each for each in model[slot:] if each is not None)
 
 
 @given(_STARTS, _STEPS, _STEPS, st.integers(0, 1200))

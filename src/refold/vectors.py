@@ -157,13 +157,14 @@ class Vector(Generic[T]):
         slot = bisect_left(range(self.slots), rank + 1, key=lambda each: self.rank(each + 1))
         return self.at(slot)
 
-    def behind(self, slot: int) -> Iterator[T]:
-        """Yield what the filled slots from a number on hold, in order."""
-        holes, offset = self._body[2] >> slot, self.slots - len(self.tail)
-        if slot >= offset and not holes:
-            return iter(self.tail[slot - offset :])
-        slots = range(slot, self.slots)
-        return (self.at(each) for each in slots if not holes >> each - slot & 1)
+    def behind(self, slot: int) -> tuple[T, ...]:
+        """Return what the filled slots from a number on hold, in order."""
+        slots, tail = self.slots, self.tail
+        if slot >= slots - len(tail):
+            rest = tail[slot - slots :] if slot < slots else ()
+        else:
+            rest = tuple(map(self.at, range(slot, slots)))
+        return tuple([each for each in rest if each is not None]) if self._body[2] else rest
 
     def descending(self, skipped: int = 0) -> Iterator[int]:
         """Yield the numbers of filled slots, the last first.

@@ -10,7 +10,9 @@ Rules of this file:
 
 from __future__ import annotations
 
-from itertools import chain, zip_longest
+from itertools import takewhile, zip_longest
+from operator import is_
+from typing import TypeAlias
 
 from refold.figures import row_slot, stats_row
 from refold.items import Item
@@ -21,6 +23,8 @@ from refold.vectors import Vector
 from refold.views import item_json
 
 __all__ = ["diff_sequences"]
+
+_Items: TypeAlias = tuple[Item, ...]
 
 
 def diff_sequences(
@@ -60,7 +64,7 @@ def _diff_floating(
     _diff_slots(before, after, few, path, front, pure, into)
     if before.slots != after.slots:
         front += after.rank(few)
-        _diff_tails(_end(before, few), _end(after, few), path, front, pure, into)
+        _diff_tails(before.behind(few), after.behind(few), path, front, pure, into)
 
 
 def _diff_leaves(
@@ -94,10 +98,10 @@ def _diff_placed(
     _diff_slots(old, new, few, path, 0, pure, into)
     if old.slots == new.slots and before.floating is after.floating:
         return
-    gone, come = _end(old, few), _end(new, few)
+    gone, come = old.behind(few), new.behind(few)
     if before.floating is not after.floating:
-        gone += _end(before.floating, 0)
-        come += _end(after.floating, 0)
+        gone += before.floating.behind(0)
+        come += after.floating.behind(0)
     _diff_tails(gone, come, path, new.rank(few), pure, into)
 
 
@@ -110,7 +114,7 @@ def _diff_rows(
     cut = min(_shared(before), _shared(after))
     _diff_slots(before.placed, after.placed, cut, path, 0, pure, into)
     ends = _behind(before, cut), _behind(after, cut)
-    _diff_tails([*ends[0]], [*ends[1]], path, after.placed.rank(cut), pure, into)
+    _diff_tails(*ends, path, after.placed.rank(cut), pure, into)
 
 
 def _diff_slots(
@@ -137,26 +141,29 @@ def _diff_slots(
             diff_items(old, new, at, pure, into)
 
 
-def _end(vector: Vector[Item], slot: int) -> list[Item]:
-    return [*vector.behind(slot)] if vector.slots > slot else []
-
-
 def _diff_tails(
-    old: list[Item], new: list[Item], path: str, front: int, pure: bool, into: list[Operation]
+    old: _Items, new: _Items, path: str, front: int, pure: bool, into: list[Operation]
 ) -> None:
     """Put operations that turn one end of a sequence into another, matching keys."""
-    while old and new and old[-1] is new[-1]:
-        del old[-1], new[-1]
-    if not old:
-        into += [add(f"{path}/{front + n}", item_json(item)) for n, item in enumerate(new)]
-    elif len(old) == len(new) == 1:
+    if len(old) == len(new) == 1:
         diff_items(old[0], new[0], f"{path}/{front}", pure, into)
-    else:
+        return
+    shared = _shared_end(old, new)
+    old, new = old[: len(old) - shared], new[: len(new) - shared]
+    if old:
         _match(old, new, path, front, pure, into)
+    else:
+        into += [add(f"{path}/{front + n}", item_json(item)) for n, item in enumerate(new)]
+
+
+def _shared_end(old: _Items, new: _Items) -> int:
+    """Return how many items are the same objects at both ends."""
+    same = map(is_, reversed(old), reversed(new))
+    return sum(1 for _ in takewhile(bool, same))
 
 
 def _match(
-    old: list[Item], new: list[Item], path: str, front: int, pure: bool, into: list[Operation]
+    old: _Items, new: _Items, path: str, front: int, pure: bool, into: list[Operation]
 ) -> None:
     wanted = {item.key for item in new}
     into += [
@@ -206,13 +213,13 @@ def _shared(session: Session) -> int:
     return session.placed.slots if slot is None else slot
 
 
-def _behind(session: Session, cut: int) -> chain[Item]:
-    """Yield the items from a slot on, a derived row among them."""
-    placed, floating = session.placed, session.floating
+def _behind(session: Session, cut: int) -> _Items:
+    """Return the items from a slot on, a derived row among them."""
+    placed, floating = session.placed, session.floating.behind(0)
     row = stats_row(session) if _at_rest(session) else None
     if row is None:
-        return chain(placed.behind(cut), floating)
+        return placed.behind(cut) + floating
     slot = row_slot(session)
-    at = placed.slots if slot is None else slot
-    front = (placed.at(each) for each in range(cut, at) if placed.is_filled(each))
-    return chain(front, (row,), placed.behind(at), floating)
+    behind = () if slot is None else placed.behind(slot)
+    front = placed.behind(cut)
+    return (*front[: len(front) - len(behind)], row, *behind, *floating)
