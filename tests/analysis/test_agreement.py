@@ -10,15 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from refold import Session, finalize, replay
 from refold.analysis import Analysis, SessionFigures, TaskFigures, Tool, analyse
 from refold.items import ToolCallItem
 from refold.messages import Message
-from tests.analysis.streams import GOLDEN, golden_stream
-from tests.strategies import chaotic_streams, disciplined_streams
+from tests.analysis.streams import GOLDEN, call, golden_stream, user
+from tests.strategies import chaotic_streams, disciplined_streams, timed
 
 Figure = tuple[Callable[[Session], Any], Callable[[SessionFigures, Analysis], Any]]
 
@@ -185,6 +185,7 @@ def _agree(messages: list[Message], figure: Figure) -> None:
 @pytest.mark.parametrize("name", FIGURES)
 @settings(max_examples=30)
 @given(st.one_of(disciplined_streams(), chaotic_streams(max_size=60)))
+@example(timed([user(), user(), user(), call("t1", "run_subagent")]))
 def test_figure_agrees_with_the_chat(name: str, messages: list[Message]) -> None:
     """Any stream: the analysis and the view show the same."""
     _agree(messages, FIGURES[name])

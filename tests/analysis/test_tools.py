@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from refold.analysis import Approvals, SessionFigures, Tool, analyse
+from refold.analysis import (
+    Approvals,
+    SessionFigures,
+    Tally,
+    Tool,
+    analyse,
+    finish,
+    step,
+    steps,
+)
 from refold.analysis.intervals import lanes
 from refold.messages import (
     Abort,
@@ -117,9 +126,22 @@ def test_an_abort_ends_what_runs_and_a_late_output_has_the_last_word() -> None:
     assert (second.ended_by, second.run_ms, second.output_stop_reason) == ("output", 900, "failed")
 
 
-def test_what_only_the_next_task_closes_has_no_end() -> None:
-    (tool,) = _tools(at(0, user()), at(0, call("c")), at(500, user()))
+@pytest.mark.parametrize("behind", [[at(500, user())], []], ids=["the next task", "the stream"])
+def test_what_only_the_end_of_its_task_closes_has_no_end(behind: list[Message]) -> None:
+    (tool,) = _tools(at(0, user()), at(0, call("c")), *behind)
     assert (tool.output_stop_reason, tool.end_ms, tool.run_ms) == ("aborted", None, None)
+
+
+def test_what_runs_outside_any_task_is_not_closed_by_the_end_of_the_stream() -> None:
+    (tool,) = _tools(at(0, call("c")), at(100, said()))
+    assert (tool.output_stop_reason, tool.ended_by) == (None, None)
+
+
+def test_the_end_of_the_stream_closes_nothing_for_what_comes_later() -> None:
+    tally = steps(Tally(), [at(0, user()), at(0, call("c"))])
+    assert finish(tally).main.tools[0].output_stop_reason == "aborted"
+    later = step(tally, at(300, output("c")))
+    assert finish(later).main.tools[0].output_stop_reason == "completed"
 
 
 def test_an_id_that_comes_twice_is_two_tools() -> None:

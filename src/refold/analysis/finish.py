@@ -23,6 +23,8 @@ from refold.analysis.sums import summed
 from refold.analysis.task_figures import TaskFigures, Times, Usage
 from refold.analysis.task_rows import outside_row, sorted_books, task_rows
 from refold.analysis.tool_marks import Tool
+from refold.analysis.tools import stopped
+from refold.records import evolve
 
 __all__ = ["finish"]
 
@@ -36,7 +38,7 @@ def finish(tally: Tally, *, prices: PriceTable | None = None) -> Analysis:
         tally: what was counted.
         prices: USD per million tokens by model, or None to price nothing.
     """
-    accounts = tuple(tally.accounts)
+    accounts = tuple([_at_rest(account) for account in tally.accounts])
     subtrees = subtree_usages(accounts, prices)
     sessions: list[SessionFigures] = []
     for account, nested, subtree in zip(accounts, nested_reports(accounts), subtrees, strict=True):
@@ -55,6 +57,15 @@ def finish(tally: Tally, *, prices: PriceTable | None = None) -> Analysis:
         ),
         prices=prices,
     )
+
+
+def _at_rest(account: Account) -> Account:
+    """Close what the open task still runs (reducer.md rule 19)."""
+    books = account.books
+    if books.tasks.task is None:
+        return account
+    tools = stopped(books.tools, None, by_abort=False)
+    return account if tools is books.tools else evolve(account, books=evolve(books, tools=tools))
 
 
 def _session(
