@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from refold.render.report.prose import prose
@@ -35,11 +36,29 @@ def shape(text: str) -> list[tuple[str, str | None]]:
     return [(each.name, each.attributes.get("class")) for each in blocks]
 
 
+# What Python takes for space and a reader doesn't see unless it is shown.
+UNSEEN = "\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029"
+
+
 @given(LINES.map("\n".join))
+@example("\r")
+@example("\x85")
 def test_no_visible_character_is_lost_or_added(text: str) -> None:
     page = parsed(prose(text))
     assert page.open == []
     assert "".join(page.text.split()) == "".join(harmless(text).split())
+
+
+@pytest.mark.parametrize("character", UNSEEN)
+def test_a_line_of_what_cannot_be_seen_is_shown_and_is_no_mark(character: str) -> None:
+    shown = harmless(character)
+    assert str(prose(character)) == f"<p>{shown}</p>"
+    assert str(prose(f"{character}- a")) == f"<p>{shown}- a</p>"
+    assert str(prose(f"{character}```\n# b")) == f'<p>{shown}```</p><p class="heading"># b</p>'
+
+
+def test_line_ends_of_either_sort_end_a_line() -> None:
+    assert shape("# a\r\n- b\r\n\r\nc") == shape("# a\n- b\n\nc")
 
 
 def test_blocks_are_told_apart() -> None:

@@ -4,6 +4,7 @@ Rules of this file:
 
 - No character is taken away: marks stay where they are and step back, so that a text can be copied
   as it was written and none is mistaken for another.
+- What can't be seen is shown first (``harmless``), so that a line of it isn't taken for a blank one.
 - Code between fences keeps its lines; so does a table. Lists hang.
 - No address in a text becomes a link, and no image in it is loaded.
 - Linear in the text, whatever the text.
@@ -17,6 +18,7 @@ from itertools import groupby
 from typing import Final, Literal, TypeAlias
 
 from refold.render.report.html import Content, Html, element, joined
+from refold.render.terminal.harmless import harmless
 
 __all__ = ["prose"]
 
@@ -43,7 +45,7 @@ def prose(text: str) -> Html:
     Args:
         text: any text.
     """
-    lines = text.replace("\r\n", "\n").strip("\n").split("\n")
+    lines = harmless(text).strip("\n").split("\n")
     blocks = groupby(_kinds(lines), key=lambda each: each[0])
     return joined(
         [block for kind, group in blocks for block in _blocks(kind, [line for _, line in group])]
