@@ -102,6 +102,12 @@ def test_the_table_covers_every_kind() -> None:
         ),
         (
             CompactionItem(
+                key="k", reason="context", mode="summarize", status="completed", duration_ms=0
+            ),
+            ["◇ compaction completed · context · summarize"],
+        ),
+        (
+            CompactionItem(
                 key="k", reason="turns", mode="discard", status="failed", error_message="no"
             ),
             ["◇ compaction failed · turns · discard · no"],
