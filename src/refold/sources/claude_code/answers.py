@@ -14,7 +14,13 @@ from refold.messages import ApprovalDecision, Fact, Payload, ToolCall, ToolCallO
 from refold.records import evolve, evolver
 from refold.sources.claude_code.outs import Out, now
 from refold.sources.claude_code.readings import Block, Response, Result
-from refold.sources.claude_code.requests import begin, close, correct, extend, is_late, new_blocks
+from refold.sources.claude_code.requests import (
+    begin_with,
+    close,
+    correct,
+    extend,
+    late_blocks,
+)
 from refold.sources.claude_code.state import LaneDraft
 from refold.sources.claude_code.todos import LIST_TOOLS, todos_after
 from refold.sources.claude_code.values import Group, Place, Watched
@@ -34,15 +40,17 @@ def fold_response(lane: LaneDraft, line: Response, place: Place) -> list[Out]:
         line: the line.
         place: its record.
     """
-    if is_late(lane, line):
-        return [*_blocks(lane, line, place), *correct(lane, line, place)]
-    outs: list[Out] = []
-    if lane.group is None or lane.group.key is None or lane.group.key != line.id:
-        outs = [*close(lane), *_model(lane, line, place), *begin(lane, line.id, place)]
-    shown = _blocks(lane, line, place)
-    is_copy = bool(line.blocks) and not shown
-    extend(lane, line, None if is_copy else place)
-    return outs + shown
+    group = lane.group
+    if group is not None and group.key is not None and group.key == line.id:
+        return _shown(lane, extend(lane, group, line, place), place)
+    over = None if line.id is None else lane.closed.get(line.id)
+    if over is not None:
+        late = _shown(lane, late_blocks(lane, line, over), place)
+        return [*late, *correct(lane, line, over, place)]
+    outs = close(lane)
+    outs += _model(lane, line, place)
+    begun, new = begin_with(lane, line, place)
+    return [*outs, begun, *_shown(lane, new, place)]
 
 
 def fold_result(lane: LaneDraft, said: Result, place: Place) -> list[Out]:
@@ -66,8 +74,7 @@ def fold_result(lane: LaneDraft, said: Result, place: Place) -> list[Out]:
     return outs + [now(place, each) for each in payloads]
 
 
-def _blocks(lane: LaneDraft, line: Response, place: Place) -> list[Out]:
-    blocks = new_blocks(lane, line)
+def _shown(lane: LaneDraft, blocks: list[Block], place: Place) -> list[Out]:
     for block in blocks:
         _note(lane, block)
     return [now(place, block.payload) for block in blocks]

@@ -64,9 +64,10 @@ def fold(lane: LaneDraft, reading: Reading, place: Place) -> list[Out] | None:
     """
     key = reading.key
     if key is not None:
-        if key in lane.seen:
+        seen = lane.seen.put(key, True)
+        if len(seen) == len(lane.seen):
             return None
-        lane.seen = lane.seen.put(key, True)
+        lane.seen = seen
     return TRANSITIONS[reading.kind](lane, reading, place)
 
 

@@ -11,7 +11,6 @@ Rules of this file (sources/README.md):
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
 from refold.json_values import EMPTY
 from refold.messages import Message, SessionMeta, SourcePosition, Transport
@@ -20,12 +19,10 @@ from refold.sources.claude_code.outs import Out, now
 from refold.sources.claude_code.state import LaneDraft
 from refold.sources.claude_code.values import MAIN, Header, Place
 
-__all__ = ["NAME", "Sent", "announce", "messages_of"]
+__all__ = ["NAME", "announce", "messages_of"]
 
 NAME = "claude-code"
 _UNKNOWN_MODEL = "unknown"
-
-Sent: TypeAlias = tuple[LaneDraft, Out]
 
 _made = positional(Message)
 _source_position = positional(SourcePosition)
@@ -48,29 +45,23 @@ def announce(lane: LaneDraft, outs: list[Out], place: Place) -> list[Out]:
     return [now(place, _meta(lane.agent, lane.header)), *outs]
 
 
-def messages_of(sent: Sequence[Sent]) -> tuple[Message, ...]:
-    """Return messages, numbered by the record they were made of.
+def messages_of(lane: LaneDraft, outs: Sequence[Out], first: int = 0) -> list[Message]:
+    """Return what a lane says as messages, numbered by the records they were made of.
 
     Args:
-        sent: what each lane says, in order.
+        lane: the lane.
+        outs: what it says, in order.
+        first: how many messages other lanes made of the same records in this step.
     """
+    agent, origin = lane.agent or None, lane.origin
     next_of: dict[int, int] = {}
     messages: list[Message] = []
-    for lane, out in sent:
-        place = id(out.place)
-        ordinal = next_of.get(place, out.spent)
-        next_of[place] = ordinal + 1
-        messages.append(_message(lane, out, ordinal))
-    return tuple(messages)
-
-
-def _message(lane: LaneDraft, out: Out, ordinal: int) -> Message:
-    place = out.place
-    source = _source_position(NAME, lane.agent or None, place.id, ordinal, place.line)
-    message: Message = _made(
-        out.payload, out.timestamp, lane.origin, _transport(None, None, source), EMPTY
-    )
-    return message
+    for payload, place, timestamp, spent in outs:
+        ordinal = next_of.get(id(place), spent + first)
+        next_of[id(place)] = ordinal + 1
+        source = _source_position(NAME, agent, place.id, ordinal, place.line)
+        messages.append(_made(payload, timestamp, origin, _transport(None, None, source), EMPTY))
+    return messages
 
 
 def _meta(agent: str, header: Header) -> SessionMeta:

@@ -7,31 +7,16 @@ Rules of this file:
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from refold.messages import Payload
-from refold.records import positional, record
 from refold.sources.claude_code.values import Place
 
 __all__ = ["Out", "at", "later", "now"]
 
-
-@record
-class Out:
-    """A payload on its way out.
-
-    Args:
-        payload: what to say.
-        place: the record it is made of.
-        timestamp: the message's time.
-        spent: how many messages were made of that record in earlier steps.
-    """
-
-    payload: Payload
-    place: Place
-    timestamp: str | None
-    spent: int = 0
-
-
-_out = positional(Out)
+# What to say, the record it is made of, the message's time, and how many messages were made of that
+# record in earlier steps. A plain tuple: there is one for every message, for a moment.
+Out: TypeAlias = tuple[Payload, Place, str | None, int]
 
 
 def now(place: Place, payload: Payload) -> Out:
@@ -41,7 +26,7 @@ def now(place: Place, payload: Payload) -> Out:
         place: the record.
         payload: what to say.
     """
-    return _out(payload, place, place.timestamp, 0)
+    return payload, place, place.timestamp, 0
 
 
 def at(timestamp: str | None, place: Place, payload: Payload) -> Out:
@@ -52,7 +37,7 @@ def at(timestamp: str | None, place: Place, payload: Payload) -> Out:
         place: the record.
         payload: what to say.
     """
-    return _out(payload, place, timestamp, 0)
+    return payload, place, timestamp, 0
 
 
 def later(place: Place, spent: int, payload: Payload) -> Out:
@@ -63,4 +48,4 @@ def later(place: Place, spent: int, payload: Payload) -> Out:
         spent: how many messages were made of it then.
         payload: what to say.
     """
-    return _out(payload, place, place.timestamp, spent)
+    return payload, place, place.timestamp, spent

@@ -21,48 +21,67 @@ from refold.sources.claude_code.readings import Block, Response
 from refold.sources.claude_code.state import LaneDraft
 from refold.sources.claude_code.values import Closed, Group, Place
 
-__all__ = ["begin", "close", "correct", "extend", "fail", "is_late", "new_blocks"]
+__all__ = ["begin_with", "close", "correct", "extend", "fail", "late_blocks"]
 
 _NOTHING = TokenCounts()
 _BEGIN = RequestBegin()
+_END = RequestEnd(status="completed")
 _counts = positional(TokenCounts)
-_extended = evolver(Group, "place", "spent", "usage", "model", "status")
-_shown = evolver(Group, "blocks")
+_group = positional(Group)
+_closed = positional(Closed)
+_usage = positional(TokenUsage)
+_extended = evolver(Group, "place", "usage", "model", "status", "blocks")
 
 
-def begin(lane: LaneDraft, key: str | None, place: Place) -> list[Out]:
-    """Open a request.
+def _begin(lane: LaneDraft, place: Place) -> list[Out]:
+    """Open a request that no line belongs to.
 
     Args:
         lane: a lane with no open request.
-        key: what the lines of the response share.
-        place: the first record that tells of the request.
+        place: the record that tells of the request.
     """
-    lane.group = Group(key=key, place=place)
-    return [at(lane.input_at or place.timestamp, place, _BEGIN)]
+    lane.group = Group(key=None, place=place)
+    return [_begun(lane, place)]
 
 
-def extend(lane: LaneDraft, line: Response, place: Place | None) -> None:
-    """Take a line's tokens and ending into the open request.
+def begin_with(lane: LaneDraft, line: Response, place: Place) -> tuple[Out, list[Block]]:
+    """Open the request that a line belongs to.
 
     Args:
-        lane: a lane with an open request.
-        line: the line.
-        place: its record, or None if it is a copy: no later end, and no fewer tokens.
+        lane: a lane with no open request.
+        line: the first line of its response.
+        place: its record.
+
+    Returns:
+        The request's beginning, and the line's blocks.
     """
-    group = lane.group
-    assert group is not None
+    new, shown = _unseen(line, EMPTY_MAP)
+    status = "aborted" if line.aborted else "completed"
+    lane.group = _group(line.id, place, line.usage, line.model, status, False, shown)
+    return _begun(lane, place), new
+
+
+def extend(lane: LaneDraft, group: Group, line: Response, place: Place) -> list[Block]:
+    """Take a line into the open request.
+
+    Args:
+        lane: the lane.
+        group: its open request.
+        line: the line. If all its blocks were shown it is a copy: no later end, no fewer tokens.
+        place: its record.
+
+    Returns:
+        The blocks that no line of the response has shown before.
+    """
+    new, shown = _unseen(line, group.blocks)
     usage = line.usage or group.usage
-    if place is None and usage and group.usage and usage.total < group.usage.total:
-        usage = group.usage
-    lane.group = _extended(
-        group,
-        place or group.place,
-        group.spent if place is None else 0,
-        usage,
-        line.model or group.model,
-        "aborted" if line.aborted else group.status,
-    )
+    if line.blocks and not new:
+        place = group.place
+        if usage and group.usage and usage.total < group.usage.total:
+            usage = group.usage
+    status = "aborted" if line.aborted else group.status
+    lane.group = _extended(group, place, usage, line.model or group.model, status, shown)
+    return new
 
 
 def close(lane: LaneDraft, status: str | None = None) -> list[Out]:
@@ -76,8 +95,9 @@ def close(lane: LaneDraft, status: str | None = None) -> list[Out]:
     if group is None:
         return []
     lane.group = None
-    end = RequestEnd(status=status or group.status)
-    return [*_settle(lane, group), later(group.place, group.spent, end)]
+    status = status or group.status
+    end = _END if status == "completed" else RequestEnd(status=status)
+    return [*_settle(lane, group), later(group.place, lane.spent, end)]
 
 
 def fail(lane: LaneDraft, end: RequestEnd, place: Place) -> list[Out]:
@@ -90,73 +110,70 @@ def fail(lane: LaneDraft, end: RequestEnd, place: Place) -> list[Out]:
     """
     outs: list[Out] = []
     if lane.group is None or lane.group.answered:
-        outs = [*close(lane), *begin(lane, None, place)]
+        outs = [*close(lane), *_begin(lane, place)]
     group = lane.group
     assert group is not None
     lane.group = None
     return [*outs, *_settle(lane, group), now(place, end)]
 
 
-def is_late(lane: LaneDraft, line: Response) -> bool:
-    """Tell whether a line belongs to a request that is closed."""
-    return line.id is not None and line.id in lane.closed
-
-
-def new_blocks(lane: LaneDraft, line: Response) -> list[Block]:
-    """Return the blocks of a line that no line of its response has shown before.
+def late_blocks(lane: LaneDraft, line: Response, over: Closed) -> list[Block]:
+    """Return the blocks of a late line that no line of its response has shown before.
 
     Args:
-        lane: a lane in which the line's request is open or closed.
-        line: the line.
+        lane: the lane.
+        line: a line of a request that is closed.
+        over: what is kept of that.
     """
-    if line.id is None:
-        return list(line.blocks)
-    over = lane.closed.get(line.id)
-    shown = over.blocks if over is not None else _open_blocks(lane)
-    new = [block for block in line.blocks if block.key not in shown]
-    for block in new:
-        shown = shown.put(block.key, True)
-    if over is not None:
-        lane.closed = lane.closed.put(line.id, Closed(usage=over.usage, blocks=shown))
-    elif new and lane.group is not None:
-        lane.group = _shown(lane.group, shown)
+    new, shown = _unseen(line, over.blocks)
+    if line.id is not None and new:
+        lane.closed = lane.closed.put(line.id, _closed(over.usage, shown))
     return new
 
 
-def _open_blocks(lane: LaneDraft) -> Map[bool]:
-    return EMPTY_MAP if lane.group is None else lane.group.blocks
+def _unseen(line: Response, shown: Map[bool]) -> tuple[list[Block], Map[bool]]:
+    """Return the blocks of a line that aren't among those shown, and those with all of them."""
+    if line.id is None:
+        return list(line.blocks), shown
+    new = [block for block in line.blocks if block.key not in shown]
+    for block in new:
+        shown = shown.put(block.key, True)
+    return new, shown
 
 
-def correct(lane: LaneDraft, line: Response, place: Place) -> list[Out]:
+def correct(lane: LaneDraft, line: Response, over: Closed, place: Place) -> list[Out]:
     """Add what a line of a closed request knows more than its request did.
 
     Args:
         lane: the lane.
         line: the late line.
+        over: what was kept of the request in front of the line.
         place: its record.
     """
     if line.id is None or line.usage is None:
         return []
-    over = lane.closed[line.id]
     more = _surplus(over.usage, line.usage)
     if more.total == 0:
         return []
-    counted = _sum(over.usage, more)
-    lane.closed = lane.closed.put(line.id, Closed(usage=counted, blocks=over.blocks))
+    blocks = lane.closed[line.id].blocks
+    lane.closed = lane.closed.put(line.id, _closed(_sum(over.usage, more), blocks))
     lane.total = _sum(lane.total, more)
     return [now(place, TokenUsage(session=lane.total, request=more, extra=_model(line.model)))]
+
+
+def _begun(lane: LaneDraft, place: Place) -> Out:
+    return at(lane.input_at or place.timestamp, place, _BEGIN)
 
 
 def _settle(lane: LaneDraft, group: Group) -> list[Out]:
     usage = group.usage
     if group.key is not None:
-        over = Closed(usage=usage or _NOTHING, blocks=group.blocks)
-        lane.closed = lane.closed.put(group.key, over)
+        lane.closed = lane.closed.put(group.key, _closed(usage or _NOTHING, group.blocks))
     if usage is None:
         return []
     lane.total = _sum(lane.total, usage)
-    payload = TokenUsage(session=lane.total, request=usage, extra=_model(group.model))
-    return [later(group.place, group.spent, payload)]
+    payload = _usage(lane.total, usage, _model(group.model))
+    return [later(group.place, lane.spent, payload)]
 
 
 def _model(model: str | None) -> JsonObject:

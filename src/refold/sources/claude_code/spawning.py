@@ -85,7 +85,7 @@ def lane_of(state: StateDraft, at: Routed) -> LaneDraft:
     header = lane.header
     if header.workspace is None or header.session_id is None:
         header = _placed(lane, at)
-    if header.call_id is None and at.agent in state.bound:
+    if header.call_id is None and at.agent != MAIN and at.agent in state.bound:
         header = _called(header, state.bound[at.agent])
     lane.header = header
     return lane

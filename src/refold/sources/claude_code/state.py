@@ -56,6 +56,7 @@ class LaneDraft:
         header: what is known of the session.
         announced: what its last ``session_meta`` said, if there was one.
         group: the request that is open.
+        spent: how many messages the last line of that request was made into.
         closed: every request that is over, by the key of its response.
         total: the tokens of all closed requests.
         input_at: the time of the last record the model answers to.
@@ -77,6 +78,7 @@ class LaneDraft:
     header: Header = _NO_HEADER
     announced: Header | None = None
     group: Group | None = None
+    spent: int = 0
     closed: Map[Closed] = EMPTY_MAP
     total: TokenCounts = _NO_TOKENS
     input_at: str | None = None

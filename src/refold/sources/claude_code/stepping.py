@@ -9,13 +9,13 @@ Rules of this file:
 
 from __future__ import annotations
 
-from typing import Any, TypeGuard
+from typing import Any, Final
 
 from refold.messages import Message
 from refold.records import evolver, positional
 from refold.sources.claude_code.fields import string
 from refold.sources.claude_code.lanes import fold
-from refold.sources.claude_code.numbering import Sent, announce, messages_of
+from refold.sources.claude_code.numbering import announce, messages_of
 from refold.sources.claude_code.outs import Out
 from refold.sources.claude_code.reading import readings_of
 from refold.sources.claude_code.readings import Dropped, Reading, Titled, Unknown
@@ -33,7 +33,7 @@ from refold.sources.claude_code.state import (
     thaw_state,
 )
 from refold.sources.claude_code.surroundings import fold_surroundings
-from refold.sources.claude_code.values import MAIN, Group, Header, Place
+from refold.sources.claude_code.values import MAIN, Header, Place
 from refold.sources.source import Record
 
 __all__ = ["counts", "finish", "step"]
@@ -41,9 +41,9 @@ __all__ = ["counts", "finish", "step"]
 _MOST_REASONS = 500
 _LONGEST_REASON = 80
 _MOST_RECENT = 15
+_SILENT: Final = (Dropped, Unknown)
 
 _place = positional(Place)
-_spent = evolver(Group, "spent")
 _called = evolver(Header, "call_id")
 
 
@@ -58,13 +58,20 @@ def step(
         observed_ms: not used: a record's time is its own, or unknown.
     """
     draft = thaw_state(state)
-    if type(record.value) is not dict:
+    value = record.value
+    if type(value) is not dict:
         _count(draft, "unknown: no object")
         return freeze_state(draft), ()
-    at = routed(draft, record.value, record.lane)
-    sent = _folded(draft, at, record.line)
-    _remember(draft, record.value, at.agent)
-    return freeze_state(draft), messages_of(sent) if sent else ()
+    at = routed(draft, value, record.lane)
+    readings = readings_of(at.value)
+    messages: list[Message] = []
+    only = readings[0] if len(readings) == 1 else None
+    if isinstance(only, _SILENT):
+        _count(draft, f"{only.kind}: {only.what}")
+    else:
+        messages = _folded(draft, at, readings, record.line)
+    _remember(draft, value, at.agent)
+    return freeze_state(draft), tuple(messages)
 
 
 def finish(state: State) -> tuple[Message, ...]:
@@ -74,7 +81,7 @@ def finish(state: State) -> tuple[Message, ...]:
         state: the state; it isn't changed, so records may still come.
     """
     lanes = [thaw_lane(each) for each in (state.main, *state.agents.values())]
-    return messages_of([(lane, out) for lane in lanes for out in close(lane)])
+    return tuple([message for lane in lanes for message in messages_of(lane, close(lane))])
 
 
 def counts(state: State) -> dict[str, int]:
@@ -86,12 +93,10 @@ def counts(state: State) -> dict[str, int]:
     return dict(state.counts)
 
 
-def _folded(state: StateDraft, at: Routed, line: int | None) -> list[Sent]:
+def _folded(
+    state: StateDraft, at: Routed, readings: tuple[Reading, ...], line: int | None
+) -> list[Message]:
     """Fold a record into its lane, and tell of what it tells about other lanes."""
-    readings = readings_of(at.value)
-    if len(readings) == 1 and _is_silent(readings[0]):
-        _count(state, f"{readings[0].kind}: {readings[0].what}")
-        return []
     place: Place = _place(string(at.value, "timestamp"), string(at.value, "uuid"), line)
     if at.agent != MAIN:
         learn_own_call(state, at, readings)
@@ -103,18 +108,17 @@ def _folded(state: StateDraft, at: Routed, line: int | None) -> list[Sent]:
         if more:
             outs += more
             learnt += learn_children(state, at.agent, reading)
-    sent: list[Sent] = [(lane, out) for out in announce(lane, outs, place)]
-    if sent and lane.group is not None and lane.group.place is place:
-        lane.group = _spent(lane.group, len(sent))
+    outs = announce(lane, outs, place)
+    if lane.group is not None and lane.group.place is place:
+        lane.spent = len(outs)
     put_lane(state, lane)
-    for child in learnt:
-        sent += _rebound(state, child, place)
-    return sent
+    messages = messages_of(lane, outs) if outs else []
+    return messages + _rebound(state, learnt, outs, place) if learnt else messages
 
 
 def _said(state: StateDraft, lane: LaneDraft, reading: Reading, place: Place) -> list[Out] | None:
     """Return what a reading says, or None, counted, if it says nothing or nothing new."""
-    if _is_silent(reading):
+    if isinstance(reading, _SILENT):
         _count(state, f"{reading.kind}: {reading.what}")
         return None
     if type(reading) is Titled and reading.leaf is not None and reading.leaf not in state.recent:
@@ -126,20 +130,20 @@ def _said(state: StateDraft, lane: LaneDraft, reading: Reading, place: Place) ->
     return outs
 
 
-def _is_silent(reading: Reading) -> TypeGuard[Dropped | Unknown]:
-    return reading.kind == "dropped" or reading.kind == "unknown"
-
-
-def _rebound(state: StateDraft, agent: str, place: Place) -> list[Sent]:
-    """Tell the session of an agent that already spoke which call it belongs to."""
-    known = lane_at(state, agent)
-    if known is None or known.announced is None or known.header.call_id is not None:
-        return []
-    lane = thaw_lane(known)
-    lane.header = _called(lane.header, state.bound[agent])
-    sent: list[Sent] = [(lane, out) for out in announce(lane, [], place)]
-    put_lane(state, lane)
-    return sent
+def _rebound(state: StateDraft, agents: list[str], outs: list[Out], place: Place) -> list[Message]:
+    """Tell the sessions of agents that already spoke which call they belong to."""
+    messages: list[Message] = []
+    for agent in agents:
+        known = lane_at(state, agent)
+        if known is None or known.announced is None or known.header.call_id is not None:
+            continue
+        lane = thaw_lane(known)
+        lane.header = _called(lane.header, state.bound[agent])
+        said = announce(lane, [], place)
+        put_lane(state, lane)
+        here = sum(out[1] is place for out in outs)
+        messages += messages_of(lane, said, here + len(messages))
+    return messages
 
 
 def _remember(state: StateDraft, value: dict[str, Any], agent: str) -> None:
@@ -155,6 +159,8 @@ def _remember(state: StateDraft, value: dict[str, Any], agent: str) -> None:
 
 def _count(state: StateDraft, reason: str) -> None:
     reason = reason[:_LONGEST_REASON]
-    if reason not in state.counts and len(state.counts) >= _MOST_REASONS:
+    times = state.counts.get(reason)
+    if times is None and len(state.counts) >= _MOST_REASONS:
         reason = "unknown: other"
-    state.counts = state.counts.put(reason, state.counts.get(reason, 0) + 1)
+        times = state.counts.get(reason)
+    state.counts = state.counts.put(reason, (times or 0) + 1)

@@ -26,6 +26,7 @@ SURROUNDINGS = (
     ("permission_mode", "permissionMode"),
     ("effort", "effort"),
 )
+_FIELDS = tuple([field for _, field in SURROUNDINGS])
 _NOTHING = (None,) * len(SURROUNDINGS)
 
 
@@ -40,15 +41,21 @@ def fold_surroundings(lane: LaneDraft, value: dict[str, Any], place: Place) -> l
     if value.get("isSidechain") is True:
         return []
     told = lane.surroundings or _NOTHING
-    changed = [
-        (name, value[field])
-        for (name, field), last in zip(SURROUNDINGS, told, strict=True)
-        if field in value and value[field] != last and string(value, field)
-    ]
+    # Nearly always a record tells what the last one told, or nothing.
+    is_same = told == tuple(map(value.get, _FIELDS, told))
+    changed = [] if is_same else _changed(told, value)
     forked = value.get("forkedFrom")
     if type(forked) is dict and (source := string(forked, "sessionId")) is not None:
         changed.append(("forked_from", source))
     return _facts(lane, changed, place) if changed else []
+
+
+def _changed(told: tuple[str | None, ...], value: dict[str, Any]) -> list[tuple[str, str]]:
+    return [
+        (name, value[field])
+        for (name, field), last in zip(SURROUNDINGS, told, strict=True)
+        if field in value and value[field] != last and string(value, field)
+    ]
 
 
 def _facts(lane: LaneDraft, changed: list[tuple[str, str]], place: Place) -> list[Out]:

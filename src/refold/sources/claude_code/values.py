@@ -50,7 +50,6 @@ class Group:
     Args:
         key: what its lines share; None belongs to no other line.
         place: its last line so far.
-        spent: how many messages that line was made into.
         usage: the tokens of the request, as its last line knows them.
         model: the model that answers.
         status: how the request ended, as far as is known.
@@ -60,7 +59,6 @@ class Group:
 
     key: str | None
     place: Place
-    spent: int = 0
     usage: TokenCounts | None = None
     model: str | None = None
     status: str = "completed"
