@@ -16,7 +16,7 @@ from benchmarks.streams import every_line, lines
 from benchmarks.timing import CHUNK, Step, chunked, lowest, lowest_each, quiet
 from refold import Session, apply
 from refold.decode import decode
-from refold.decode.json_text import line_parser
+from refold.decode.typed import line_decoder
 from refold.messages import Message
 
 __all__ = ["Place", "latency", "marginal", "messages", "pipeline", "places"]
@@ -89,12 +89,12 @@ def _first() -> list[Session]:
 
 
 def _fold_lines(*, fast: bool) -> Callable[[list[Session], Sequence[str]], list[Session]]:
-    parse = line_parser(fast=fast)
+    read = line_decoder(fast=fast)
 
     def run(versions: list[Session], chunk: Sequence[str]) -> list[Session]:
         session = versions[-1]
         for line in chunk:
-            session = apply(session, decode(parse(line)), now_ms=0)
+            session = apply(session, read(line), now_ms=0)
             versions.append(session)
         return versions
 

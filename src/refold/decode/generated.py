@@ -44,7 +44,7 @@ from refold.messages import (
 )
 from refold.records import unfrozen
 
-__all__ = ["BUILDERS", "GIVES_UP", "HOT", "placer"]
+__all__ = ["BUILDERS", "GIVES_UP", "HOT", "compiled", "making", "placer", "twins"]
 
 HOT: Final = (
     PartialText,
@@ -109,12 +109,12 @@ def placer(source_format: str, lane: str | None) -> Callable[[int | None], Trans
     """
     lines = [
         "def place(line):",
-        *_making(SourcePosition, "source", id="None", ordinal="0"),
-        *_making(Transport, "transport", trace_position="None", started_at="None"),
+        *making(SourcePosition, "source", id="None", ordinal="0"),
+        *making(Transport, "transport", trace_position="None", started_at="None"),
         "    return transport",
     ]
-    names = {"format": source_format, "lane": lane, **_twins(SourcePosition, Transport)}
-    return _compiled(lines, names)
+    names = {"format": source_format, "lane": lane, **twins(SourcePosition, Transport)}
+    return compiled(lines, names)
 
 
 def _message_builder(cls: type[Any]) -> Builder:
@@ -129,12 +129,12 @@ def _message_builder(cls: type[Any]) -> Builder:
         "        origin = hops(envelope['origin'])",
         "    elif len(envelope) != 3:",
         "        origin, transport, outer_extra = surroundings(envelope, transport)",
-        *_making(cls, "content"),
-        *_making(Message, "message", payload="content", extra="outer_extra"),
+        *making(cls, "content"),
+        *making(Message, "message", payload="content", extra="outer_extra"),
         "    return message",
     ]
     inner = {name: _record_builder(each) for name, each in _INNER.get(cls, {}).items()}
-    return _compiled(lines, inner | _known(cls) | _twins(cls, Message))
+    return compiled(lines, inner | _known(cls) | twins(cls, Message))
 
 
 def _record_builder(cls: type[Any]) -> Callable[[Any], Any]:
@@ -142,10 +142,10 @@ def _record_builder(cls: type[Any]) -> Callable[[Any], Any]:
         "def build(value):",
         "    if type(value) is not dict: return None",
         *_reading(cls, "value", "True"),
-        *_making(cls, "made"),
+        *making(cls, "made"),
         "    return made",
     ]
-    return _compiled(lines, _known(cls) | _twins(cls))
+    return compiled(lines, _known(cls) | twins(cls))
 
 
 def _reading(cls: type[Any], owner: str, condition: str) -> list[str]:
@@ -177,7 +177,7 @@ def _all_hold(cls: type[Any], fields: list[Any], condition: str) -> str:
     return " and ".join([condition, *holds])
 
 
-def _making(cls: type[Any], target: str, **other: str) -> list[str]:
+def making(cls: type[Any], target: str, **other: str) -> list[str]:
     """Return the lines that make a record of the variables named like its fields."""
     return [
         f"    {target} = new({cls.__name__}Twin)",
@@ -204,12 +204,19 @@ def _known(cls: type[Any]) -> dict[str, Any]:
     return {"known": frozenset(field.name for field in _fields(cls)) | wire_tag(cls)}
 
 
-def _twins(*classes: type[Any]) -> dict[str, Any]:
+def twins(*classes: type[Any]) -> dict[str, Any]:
+    """Return the names by which the lines of ``making`` call some records."""
     made = {cls.__name__: cls for cls in classes}
     return made | {f"{cls.__name__}Twin": unfrozen(cls) for cls in classes}
 
 
-def _compiled(lines: list[str], names: dict[str, Any]) -> Callable[..., Any]:
+def compiled(lines: list[str], names: dict[str, Any]) -> Callable[..., Any]:
+    """Return the function that lines define.
+
+    Args:
+        lines: its text, made of this package's own names.
+        names: what it calls by name.
+    """
     scope = _CALLED | names
     exec("\n".join(lines), scope)  # noqa: S102 - the text is made of this package's field names
     made: Callable[..., Any] = scope[lines[0].partition("(")[0].removeprefix("def ")]

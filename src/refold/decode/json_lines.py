@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from refold.decode.json_text import line_parser, scan, text_of, within_depth
+from refold.decode.json_text import LineParser, line_parser, scan, text_of, within_depth
 from refold.decode.lines import MAX_LINE, Chunk, line_batches
 from refold.errors import DecodeError
 
@@ -36,6 +36,7 @@ def json_lines(
     max_line_bytes: int = MAX_LINE,
     bounded: bool = True,
     prose: bool = False,
+    parse: LineParser | None = None,
 ) -> Iterator[tuple[int, Any]]:
     """Yield line numbers (1-based) and values; what can't be read is a ``DecodeError`` in place.
 
@@ -47,8 +48,9 @@ def json_lines(
             must look.
         prose: whether a line that is no JSON object is given as its text, as in a log; one that
             opens an object at its very beginning and doesn't end it well is an error still.
+        parse: what reads a line that is plainly one value, if not ``line_parser``.
     """
-    parse = line_parser()
+    parse = parse or line_parser()
     otherwise = _logged_on if prose else values_on
     for first, batch in line_batches(chunks, max_line_bytes):
         for number, line in enumerate(batch, first):

@@ -30,6 +30,7 @@ def messages_of(
     name: str | None = None,
     errors: OnError = "raise",
     positions: bool = True,
+    message_of: Callable[..., Message] = decode,
 ) -> Iterator[Message]:
     """Yield the messages that values stand for, in order, each with its place as its source.
 
@@ -39,6 +40,7 @@ def messages_of(
         name: what errors call the file.
         errors: ``raise`` the first fault, ``skip`` faults, or a function that gets each.
         positions: whether to say where each message came from; not to costs less.
+        message_of: what decodes a value; a ``LineReader``'s for values it has parsed.
 
     Raises:
         DecodeError: a value can't be decoded, and ``errors`` is ``raise``.
@@ -46,7 +48,7 @@ def messages_of(
     placed = placer(_FORMAT, lane) if positions else _nowhere
     for line, value in values:
         try:
-            message = decode(value, place=placed(line))
+            message = message_of(value, place=placed(line))
         except DecodeError as error:
             fault = value if isinstance(value, DecodeError) else error.at(line=line, source=name)
             report(fault, errors)

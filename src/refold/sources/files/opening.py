@@ -6,6 +6,7 @@ Rules of this file:
 - OmniMessage traces are completed: with the other shards beside one that was given, if they are of
   the same session, and with the traces of nested sessions. So are Claude Code's, with the files of
   their subagents.
+- A pipe is read once, so nothing is asked of it before, and nothing belongs to it.
 - Lazy from end to end: what is open is bounded by how many sessions go on at one time.
 """
 
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from refold.decode.json_lines import json_lines
 from refold.decode.streams import OnError, messages_of
+from refold.decode.typed import LineReader, line_reader
 from refold.messages import Message
 from refold.records import record
 from refold.sources.files.foreign import (
@@ -28,7 +30,7 @@ from refold.sources.files.foreign import (
     session_at,
     session_records_of,
 )
-from refold.sources.files.inputs import Input, opened
+from refold.sources.files.inputs import Input, is_pipe, opened
 from refold.sources.files.looks import Look, look_at
 from refold.sources.files.reading import read, session_id_of
 from refold.sources.files.shards import Neighbourhood, in_order, shards_beside
@@ -88,6 +90,7 @@ def open_trace(
     """
     folder = _session_in(Path(sources[0])) if _is_folder(sources) else None
     files: Sequence[Input] = _ordered(sources) if folder is None else paths_of(folder)
+    complete = complete and not (isinstance(files[0], Path) and is_pipe(files[0]))
     first = look_at(files[0])
     source = (
         source_named(format) if format else detect(first.values, name=first.name or "the input")
@@ -169,15 +172,21 @@ def _looks(files: Iterable[Input], first: Look) -> Iterator[Look]:
 
 
 def _omni_messages(looks: Iterable[Look], errors: OnError, positions: bool) -> Iterator[Message]:
+    reader = line_reader()
     for look in looks:
         yield from messages_of(
-            _omni_values(look), lane=look.lane, name=look.name, errors=errors, positions=positions
+            _omni_values(look, reader),
+            lane=look.lane,
+            name=look.name,
+            errors=errors,
+            positions=positions,
+            message_of=reader.message_of,
         )
 
 
-def _omni_values(look: Look) -> Iterator[tuple[int | None, Any]]:
+def _omni_values(look: Look, reader: LineReader) -> Iterator[tuple[int | None, Any]]:
     if look.shape == "lines":
-        return json_lines(look.chunks, name=look.name, bounded=False)
+        return json_lines(look.chunks, name=look.name, bounded=False, parse=reader.parse)
     return values_in(look.chunks, look.shape, name=look.name)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from refold.decode.json_lines import json_lines
 from refold.decode.lines import MAX_LINE
 from refold.decode.streams import OnError, messages_of
+from refold.decode.typed import line_reader
 from refold.messages import Message, SessionMeta
 from refold.sources.files.inputs import Input, opened
 
@@ -41,8 +42,22 @@ def read(
         OSError: the file can't be read; when the first message is asked for.
     """
     file = opened(source)
-    values = json_lines(file.chunks, name=file.name, max_line_bytes=max_line_bytes, bounded=False)
-    return messages_of(values, lane=file.lane, name=file.name, errors=errors, positions=positions)
+    reader = line_reader()
+    values = json_lines(
+        file.chunks,
+        name=file.name,
+        max_line_bytes=max_line_bytes,
+        bounded=False,
+        parse=reader.parse,
+    )
+    return messages_of(
+        values,
+        lane=file.lane,
+        name=file.name,
+        errors=errors,
+        positions=positions,
+        message_of=reader.message_of,
+    )
 
 
 def session_id_of(path: Path) -> str | None:
