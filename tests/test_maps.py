@@ -176,22 +176,23 @@ def test_changed_names_are_those_with_other_values_or_places(drawn: tuple[Steps,
     after, new = before, old
     for step in more:
         after, new = _sequel_step(after, new, step)
-    changed = after.changed_names(before)
+    changed = after.changed(before)
+    assert changed == [(name, old.get(name), new.get(name)) for name, _, _ in changed]
+    names = [name for name, _, _ in changed]
     differing = [name for name in [*old, *new] if old.get(name) != new.get(name)]
     touched = [name for _, name, _ in more]
-    assert len(changed) == len(set(changed))
-    assert all(name in changed for name in differing)
-    assert all(name in touched for name in changed)
+    assert len(names) == len(set(names))
+    assert set(differing) <= set(names) <= set(touched)
 
 
 def test_the_changed_names_of_one_put_are_that_name() -> None:
     before = EMPTY_SEQUEL
     for number in range(2000):
-        before = before.put(str(number), object())
-    assert before.put("7", object()).changed_names(before) == ["7"]
-    assert before.put("new", object()).changed_names(before) == ["new"]
-    assert before.without("7").changed_names(before) == ["7"]
-    assert before.changed_names(before) == []
+        before = before.put(str(number), number)
+    assert before.put("7", -1).changed(before) == [("7", 7, -1)]
+    assert before.put("new", -1).changed(before) == [("new", None, -1)]
+    assert before.without("7").changed(before) == [("7", 7, None)]
+    assert before.changed(before) == []
 
 
 @given(_NAMES)

@@ -141,7 +141,7 @@ class Sequel(Mapping[str, V], Generic[V]):
         self._index = index
 
     def __len__(self) -> int:
-        return len(self._index)
+        return self._index._length
 
     def __iter__(self) -> Iterator[str]:
         return (name for name, _ in self._entries)
@@ -183,16 +183,18 @@ class Sequel(Mapping[str, V], Generic[V]):
         entries = self._entries.append((name, value))
         return Sequel(entries, self._index.put(name, self._entries.slots))
 
-    def changed_names(self, before: Sequel[V]) -> list[str]:
-        """Return the names whose values aren't those of another version, or that only one has."""
-        names: dict[str, None] = {}
-        few = min(self._entries.slots, before._entries.slots)
-        slots = self._entries.changed(before._entries, few)
-        for entries in (before._entries, self._entries):
-            filled = [slot for slot in slots if entries.is_filled(slot)]
-            names |= dict.fromkeys(entries.at(slot)[0] for slot in filled)
-            names |= dict.fromkeys(name for name, _ in entries.behind(few))
-        return list(names)
+    def changed(self, before: Sequel[V]) -> list[tuple[str, V | None, V | None]]:
+        """Return names whose values aren't those of another version, with both values.
+
+        Args:
+            before: the other version. A name that only one of them has is None in the other.
+        """
+        old, new = before._entries, self._entries
+        slots = old.changed(new, min(old.slots, new.slots))
+        if self._index is before._index:
+            return [(new.at(slot)[0], old.at(slot)[1], new.at(slot)[1]) for slot in slots]
+        names = [*_names(old, slots, new.slots), *_names(new, slots, old.slots)]
+        return [(name, before.get(name), self.get(name)) for name in dict.fromkeys(names)]
 
     def without(self, name: str) -> Sequel[V]:
         """Return the map without a name; the same map if it isn't there."""
@@ -218,6 +220,12 @@ def _map_of(values: Mapping[str, V]) -> Map[V]:
     for name, value in values.items():
         made = made.put(name, value)
     return made
+
+
+def _names(entries: Vector[tuple[str, Any]], slots: list[int], behind: int) -> Iterator[str]:
+    """Yield the names in some slots, as far as they are filled, and in those from a number on."""
+    yield from (entries.at(slot)[0] for slot in slots if entries.is_filled(slot))
+    yield from (name for name, _ in entries.behind(behind))
 
 
 def _sequel_of(values: Mapping[str, V]) -> Sequel[V]:

@@ -118,11 +118,12 @@ def appended(before: GrownText, after: GrownText) -> str | None:
     Returns:
         The added piece, or None if ``after`` can't be told to continue ``before`` cheaply.
     """
-    levels, tail = (before._levels, before._tail) if type(before) is Rope else ((), str(before))
-    higher, grown = (after._levels, after._tail) if type(after) is Rope else ((), str(after))
-    if levels is higher:
+    old = before if type(before) is Rope else rope(str(before))
+    new = after if type(after) is Rope else rope(str(after))
+    tail, grown = old._tail, new._tail
+    if old._levels is new._levels:
         return grown[len(tail) :] if grown.startswith(tail) else None
-    return grown if _pushed(levels, tail) == higher else None
+    return grown if _pushed(old._levels, tail) == new._levels else None
 
 
 def size(text: GrownText) -> int:

@@ -31,8 +31,8 @@ _CHUNK = 1024
 _HOLE: Any = None
 _new = object.__new__
 
-# The tree, its height in bits, and a bit for each hole.
-_Body: TypeAlias = tuple[tuple[Any, ...], int, int]
+# The tree, its height in bits, a bit for each hole, and how many holes there are.
+_Body: TypeAlias = tuple[tuple[Any, ...], int, int, int]
 
 
 class Vector(Generic[T]):
@@ -55,14 +55,13 @@ class Vector(Generic[T]):
         return self._body[2]
 
     def __len__(self) -> int:
-        holes = self._body[2]
-        return self.slots - holes.bit_count() if holes else self.slots
+        return self.slots - self._body[3]
 
     def __bool__(self) -> bool:
         return len(self) > 0
 
     def __iter__(self) -> Iterator[T]:
-        root, shift, _ = self._body
+        root, shift, _, _ = self._body
         for leaf in _leaves(root, shift):
             yield from (each for each in leaf if each is not None)
         yield from (each for each in self.tail if each is not None)
@@ -90,7 +89,7 @@ class Vector(Generic[T]):
         front = self.slots - 1 & _TREE
         if slot >= front:
             return self.tail[slot - front]  # type: ignore[no-any-return]
-        node, shift, _ = self._body
+        node, shift, _, _ = self._body
         while shift:
             node = node[slot >> shift & _MASK]
             shift -= _BITS
@@ -116,9 +115,9 @@ class Vector(Generic[T]):
         changed: Vector[T] = _new(Vector)
         changed.slots = slots
         if behind < 0:
-            root, shift, holes = self._body
+            root, shift, holes, gaps = self._body
             changed.tail = self.tail
-            changed._body = (_put(root, shift, slot, value), shift, holes)
+            changed._body = (_put(root, shift, slot, value), shift, holes, gaps)
             return changed
         if slots & _MASK == 1:
             changed.tail = (value,)
@@ -147,12 +146,17 @@ class Vector(Generic[T]):
 
     def rank(self, slot: int) -> int:
         """Return how many filled slots stand in front of a slot."""
-        holes = self._body[2]
-        return slot - (holes & (1 << slot) - 1).bit_count() if holes else slot
+        _, _, holes, gaps = self._body
+        if not gaps:
+            return slot
+        # Counted on the shorter side: what is asked for stands near the end, or was the first.
+        if slot < self.slots >> 1:
+            return slot - (holes & (1 << slot) - 1).bit_count()
+        return slot - gaps + (holes >> slot).bit_count()
 
     def select(self, rank: int) -> T:
         """Return what the filled slot with so many filled ones in front of it holds."""
-        if not self._body[2]:
+        if not self._body[3]:
             return self.at(rank)
         slot = bisect_left(range(self.slots), rank + 1, key=lambda each: self.rank(each + 1))
         return self.at(slot)
@@ -164,7 +168,7 @@ class Vector(Generic[T]):
             rest = tail[slot - slots :] if slot < slots else ()
         else:
             rest = tuple(map(self.at, range(slot, slots)))
-        return tuple([each for each in rest if each is not None]) if self._body[2] else rest
+        return tuple([each for each in rest if each is not None]) if self._body[3] else rest
 
     def descending(self, skipped: int = 0) -> Iterator[int]:
         """Yield the numbers of filled slots, the last first.
@@ -205,8 +209,8 @@ class Vector(Generic[T]):
 
     def _changed_leaves(self, longer: Vector[T]) -> Iterator[int]:
         """Yield the slots in front of the tail that a longer version doesn't share."""
-        root, height, _ = self._body
-        node, shift, _ = longer._body
+        root, height, _, _ = self._body
+        node, shift, _, _ = longer._body
         while shift > height:
             node, shift = node[0], shift - _BITS
         return _changed(root, node, shift, 0) if shift else iter(())
@@ -215,7 +219,7 @@ class Vector(Generic[T]):
         """Return the leaf that a slot is in."""
         if slot >= self.slots - 1 & _TREE:
             return self.tail
-        node, shift, _ = self._body
+        node, shift, _, _ = self._body
         while shift:
             node = node[slot >> shift & _MASK]
             shift -= _BITS
@@ -223,23 +227,23 @@ class Vector(Generic[T]):
 
     def raw(self) -> Iterator[T | None]:
         """Yield every slot in order, None for a hole."""
-        root, shift, _ = self._body
+        root, shift, _, _ = self._body
         for leaf in _leaves(root, shift):
             yield from leaf
         yield from self.tail
 
     def _with_holes(self, holes: int) -> Vector[T]:
-        root, shift, _ = self._body
-        return _vector(self.slots, self.tail, (root, shift, holes))
+        root, shift, _, _ = self._body
+        return _vector(self.slots, self.tail, (root, shift, holes, holes.bit_count()))
 
     def _pushed(self) -> _Body:
         """Return what stands in front of the next tail: this one becomes a leaf."""
-        root, shift, holes = self._body
+        root, shift, holes, gaps = self._body
         if not shift:
-            return (self.tail,), _BITS, holes
+            return (self.tail,), _BITS, holes, gaps
         if self.slots - _WIDTH == 1 << shift + _BITS:
-            return (root, _path(shift, self.tail)), shift + _BITS, holes
-        return _push(root, shift, self.slots - 1, self.tail), shift, holes
+            return (root, _path(shift, self.tail)), shift + _BITS, holes, gaps
+        return _push(root, shift, self.slots - 1, self.tail), shift, holes, gaps
 
 
 def _vector(slots: int, tail: tuple[Any, ...], body: _Body) -> Vector[Any]:
@@ -259,7 +263,7 @@ def vector_of(values: Iterable[T | None]) -> Vector[T]:
     return vector
 
 
-EMPTY_VECTOR: Vector[Any] = _vector(0, (), ((), 0, 0))
+EMPTY_VECTOR: Vector[Any] = _vector(0, (), ((), 0, 0, 0))
 
 
 def _leaves(node: tuple[Any, ...], shift: int) -> Iterator[tuple[Any, ...]]:

@@ -27,7 +27,6 @@ __all__ = ["Differ", "diff_values", "differ", "shown_fields"]
 Differ: TypeAlias = Callable[[Any, Any, str, bool, list[Operation]], None]
 
 _PLAIN = frozenset({bool, int, float, str})
-_TEXTS = frozenset({str, Rope})
 
 
 def differ(names: Mapping[str, str]) -> Differ:
@@ -70,24 +69,25 @@ def diff_values(old: Any, new: Any, path: str, pure: bool, into: list[Operation]
         into: what gets the operations.
     """
     kind = type(new)
-    if kind is type(old) and kind in _PLAIN:
-        if old != new:
-            into += diff_strings(old, new, path, pure) if kind is str else [replace(path, new)]
-    elif old is None:
+    if old is None:
         into.append(add(path, plain(new)))
     elif new is None:
         into.append(remove(path))
-    elif kind in _TEXTS and type(old) in _TEXTS:
+    elif kind is Rope or type(old) is Rope:
         _diff_ropes(old, new, path, pure, into)
-    else:
+    elif kind is not type(old) or kind not in _PLAIN:
         into += diff_documents(plain(old), plain(new), path, pure)
+    elif kind is str:
+        into += diff_strings(old, new, path, pure)
+    elif old != new:
+        into.append(replace(path, new))
 
 
 def _diff_ropes(
     old: GrownText, new: GrownText, path: str, pure: bool, into: list[Operation]
 ) -> None:
     """Put the operation that turns one text into another, which most often continues it."""
-    piece = None if pure else appended(old, new)
+    piece = appended(old, new) if type(new) is Rope and not pure else None
     if piece is None:
         into += diff_strings(str(old), str(new), path, pure)
     elif piece:

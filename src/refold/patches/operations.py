@@ -43,4 +43,4 @@ def append(path: str, text: str) -> Operation:
 
 def escaped(name: str) -> str:
     """Return a name as a token of a JSON pointer."""
-    return name.replace("~", "~0").replace("/", "~1")
+    return name.replace("~", "~0").replace("/", "~1") if "~" in name or "/" in name else name

@@ -174,6 +174,8 @@ def _match(
     left = [item for item in old if item.key in wanted]
     known = {item.key for item in left}
     for index, item in enumerate(new):
+        if index < len(left) and left[index] is item:
+            continue
         at = f"{path}/{front + index}"
         if item.key not in known:
             into.append(add(at, item_json(item)))

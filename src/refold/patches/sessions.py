@@ -54,8 +54,8 @@ def _diff_nested(
     before: Session, after: Session, path: str, pure: bool, into: list[Operation]
 ) -> None:
     if before.subagents and after.subagents:
-        for name in after.subagents.changed_names(before.subagents):
-            _diff_one(before, after, name, f"{path}/{escaped(name)}", pure, into)
+        for name, old, new in after.subagents.changed(before.subagents):
+            _diff_one(old, new, f"{path}/{escaped(name)}", pure, into)
     elif after.subagents:
         into.append(add(path, {name: to_json(each) for name, each in after.subagents.items()}))
     elif before.subagents:
@@ -63,10 +63,9 @@ def _diff_nested(
 
 
 def _diff_one(
-    before: Session, after: Session, name: str, path: str, pure: bool, into: list[Operation]
+    old: Session | None, new: Session | None, path: str, pure: bool, into: list[Operation]
 ) -> None:
-    """Put operations for the nested session of a name."""
-    old, new = before.subagents.get(name), after.subagents.get(name)
+    """Put operations for one nested session."""
     if new is None:
         into.append(remove(path))
     elif old is None:
