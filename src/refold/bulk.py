@@ -24,6 +24,7 @@ from refold.errors import DecodeError, RefoldError, shorten, told
 from refold.processes import pool_of, run
 from refold.records import evolve, record
 from refold.sources.files import open_trace
+from refold.sources.files.inputs import is_pipe
 
 __all__ = ["Outcome", "Task", "count", "count_all", "repeated", "short_names", "workers"]
 
@@ -131,7 +132,7 @@ def _some(problems: Sequence[str]) -> tuple[str, ...]:
 
 def _files_of(task: Task) -> tuple[str, ...]:
     """Return which files make up the trace that a file is of; itself if that can't be told."""
-    if task.path == _STANDARD_INPUT:
+    if task.path == _STANDARD_INPUT or is_pipe(Path(task.path)):
         return (task.path,)
     try:
         return open_trace(task.path, format=task.format, errors="skip").files

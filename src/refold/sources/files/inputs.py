@@ -19,7 +19,7 @@ from typing import IO, Any, Final, TypeAlias, cast
 from refold.decode.lines import Chunk
 from refold.records import record
 
-__all__ = ["Input", "Opened", "opened"]
+__all__ = ["Input", "Opened", "is_pipe", "opened"]
 
 Input: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str] | Iterable[str | bytes]"
 
@@ -58,6 +58,19 @@ def opened(source: Input) -> Opened:
         lane = None if name is None else Path(name).name
         return Opened(name=name, lane=lane, chunks=_stream_chunks(file))
     return Opened(name=None, lane=None, chunks=_line_chunks(source))
+
+
+def is_pipe(path: Path) -> bool:
+    """Return whether a path is a pipe or a device: what is read of it is gone.
+
+    Args:
+        path: of anything, or of nothing.
+    """
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def _standard_input() -> Iterator[Chunk]:

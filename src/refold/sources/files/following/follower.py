@@ -25,6 +25,7 @@ from refold.sources.files.following.growing import Growing, GrowingFile, Growing
 from refold.sources.files.following.omni_route import OMNI, OmniRoute
 from refold.sources.files.following.routes import Route
 from refold.sources.files.foreign import session_at
+from refold.sources.files.inputs import is_pipe
 from refold.sources.files.looks import Look
 from refold.sources.files.shards import shards_beside
 from refold.sources.registry import FormatError, detect, source_named
@@ -66,8 +67,8 @@ class Follower:
 
     Args:
         source: a trace, a live capture, another agent's transcript, the common beginning of
-            shards' names, the folder of one Claude Code session, or ``-`` for standard input. It
-            need not be there yet.
+            shards' names, the folder of one Claude Code session, a pipe (opening it waits for a
+            writer), or ``-`` for standard input. It need not be there yet.
         format: the name of a format; if left out, the first records tell, as soon as there are
             any.
         errors: what to do with what can't be read: ``raise`` it, ``skip`` it, or a function that
@@ -108,7 +109,7 @@ class Follower:
 
     @property
     def ended(self) -> bool:
-        """Whether standard input was closed, so that nothing new can come. A file never ends."""
+        """Whether a pipe was closed, so that nothing new can come. A file never ends."""
         return self._file.ended
 
     def poll(self, most: int = _MOST) -> Poll:
@@ -154,6 +155,8 @@ class Follower:
     def _beginning(self) -> Growing:
         if self._path is None:
             return GrowingStream(sys.stdin.fileno(), "<stdin>")
+        if is_pipe(self._path):
+            return GrowingStream(os.open(self._path, os.O_RDONLY), str(self._path))
         if self._path.is_dir():
             session = session_at(self._path)
             paths = [] if session is None else [session.main, *(a.path for a in session.agents)]
