@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -84,3 +85,59 @@ def test_a_closed_pipe_is_no_traceback(words: list[str]) -> None:
     ran.stdout = None
     _, said = ran.communicate(penguin("bigout").read_bytes() * 50, timeout=60)
     assert (ran.returncode, said) == (0, b"")
+
+
+def run_by_a_shell(line: str) -> tuple[int, str, str]:
+    ran = subprocess.run(
+        ["bash", "-c", line, "bash", sys.executable, str(penguin("deny"))],
+        capture_output=True,
+        env=environment(),
+        timeout=60,
+        check=False,
+        text=True,
+    )
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [("show -", 2), ("tail -", 2), ("json -", 2), ("stats -", 2), ("conform -", 2)],
+)
+def test_a_closed_standard_input_holds_nothing(words: str, code: int) -> None:
+    shown = run_by_a_shell(f'"$1" -m refold {words} <&-')
+    assert (shown[0], "Traceback" in shown[2]) == (code, False)
+
+
+@pytest.mark.parametrize("streams", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("words", ["show", "json", "stats", "verify", "record"])
+def test_a_closed_output_takes_everything(words: str, streams: str) -> None:
+    code, _, told = run_by_a_shell(f'"$1" -m refold {words} "$2" {streams}')
+    assert (code, told) == (0, "")
+
+
+@pytest.mark.parametrize("words", ["show", "json", "record", "convert", "stats", "verify", "tail"])
+def test_a_named_pipe_is_read_once(words: str) -> None:
+    piped_in = run_by_a_shell(f'"$1" -m refold {words} <(cat "$2")')
+    assert piped_in[0] == 0
+    given = run_by_a_shell(f'"$1" -m refold {words} - < "$2"')
+    assert len(piped_in[1].splitlines()) == len(given[1].splitlines()) > 0
+
+
+def test_two_named_pipes_are_compared() -> None:
+    code, told, _ = run_by_a_shell('"$1" -m refold diff <(cat "$2") <(cat "$2")')
+    assert (code, told) == (0, "no differences\n")
+
+
+def test_a_diagnostic_is_one_harmless_line_whatever_a_file_is_called(tmp_path: Path) -> None:
+    path = tmp_path / "a\nb\x1b[31m.jsonl"
+    path.write_bytes(penguin("deny").read_bytes() + b"no JSON\n")
+    code, _, told = piped("json", path)
+    assert code == 3
+    assert told.endswith("a b␛[31m.jsonl, line 17: expected a JSON value at $, got 'no JSON'\n")
+    assert len(told.splitlines()) == 1
+
+
+@pytest.mark.parametrize("interval", ["-1", "nan", "1e99", "soon"])
+def test_an_interval_that_is_none_is_wrong_usage(interval: str) -> None:
+    code, _, told = piped("tail", f"--interval={interval}", "-", given=b"")
+    assert (code, "Traceback" in told) == (2, False)

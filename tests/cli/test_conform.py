@@ -88,3 +88,14 @@ def test_what_has_no_name_is_told_by_its_line(
         f"{path}, line 2: expected a list of steps at $.steps, got 1",
         "0 passed, 2 failed",
     ]
+
+
+def test_a_file_that_is_not_there_is_named_and_the_others_run(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "cases.jsonl"
+    path.write_text(f"{_case()}\n")
+    assert main(["conform", "nowhere.jsonl", str(path)]) == 3
+    shown = capsys.readouterr()
+    assert shown.out == "1 passed, 0 failed\n"
+    assert shown.err == "refold: nowhere.jsonl: No such file or directory\n"

@@ -58,3 +58,17 @@ def test_a_line_that_can_not_be_read_is_reported_and_the_rest_tried(
     shown = capsys.readouterr()
     assert shown.err.startswith("refold: ")
     assert "16 messages, 11 of 11 laws hold" in shown.out
+
+
+def test_a_file_that_can_not_be_read_is_named_and_the_others_tried(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text('{"hello": 1}\n')
+    assert main(["verify", "nowhere.jsonl", str(penguin("deny")), str(other)]) == 3
+    shown = capsys.readouterr()
+    assert shown.out.endswith("16 messages, 11 of 11 laws hold\n")
+    first, second = shown.err.splitlines()
+    assert first == "refold: nowhere.jsonl: No such file or directory"
+    assert "other.jsonl: none of its first 1 records is of a known format" in second
+    assert main(["verify", "nowhere.jsonl"]) == 2

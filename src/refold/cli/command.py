@@ -14,8 +14,11 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
+from typing import Literal, TextIO
 
 from refold.cli.exits import DONE, INTERRUPTED, UNUSABLE
+from refold.cli.saying import say
 from refold.errors import RefoldError, told
 
 __all__ = ["SUBCOMMANDS", "main", "make_parser"]
@@ -65,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except (RefoldError, OSError) as error:
-        print(f"refold: {told(error)}", file=sys.stderr)
+        say(told(error))
         return UNUSABLE
     return code
 
@@ -90,11 +93,19 @@ def _version() -> str:
 
 
 def _prepare_streams() -> None:
-    """Let no character, however odd or wherever it came from, end the command."""
+    """Let no character, however odd or wherever it came from, and no closed stream end the command."""
+    sys.stdin = sys.stdin or _nothing("r")
+    sys.stdout = sys.stdout or _nothing("w")
+    sys.stderr = sys.stderr or _nothing("w")
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+
+
+def _nothing(mode: Literal["r", "w"]) -> TextIO:
+    """Return what stands for a stream that whoever started the command closed."""
+    return Path(os.devnull).open(mode, encoding="utf-8")
 
 
 def _forget_output() -> None:

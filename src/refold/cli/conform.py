@@ -3,6 +3,7 @@
 Rules of this file:
 
 - The last line says how many passed. No case at all is wrong usage: nothing was tried.
+- A file that can't be read is named on standard error, and the others are run.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from refold.cli.exits import DONE, FAILED, UNUSABLE
+from refold.cli.exits import DONE, FAILED, INCOMPLETE, UNUSABLE
+from refold.cli.saying import say
 from refold.conformance import run_case
 from refold.decode.json_lines import json_lines
-from refold.errors import DecodeError
+from refold.errors import DecodeError, told
 from refold.sources.files.inputs import opened
 
 __all__ = ["add_arguments", "run"]
@@ -27,19 +29,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the cases and return the exit code; the last line says how many passed."""
-    passed = failed = 0
+    passed = failed = unread = 0
     for file in arguments.cases:
-        for line, case in _cases(file):
-            found = _found(case)
-            if found is None:
-                passed += 1
-                continue
-            failed += 1
-            print(found if isinstance(case, DecodeError) else f"{_name(case, file, line)}: {found}")
-    print(f"{passed} passed, {failed} failed")
-    if not passed + failed:
+        try:
+            for passes in _tried(file):
+                passed += passes
+                failed += not passes
+        except OSError as error:
+            unread += 1
+            say(told(error))
+    tried = passed + failed
+    if tried or not unread:
+        print(f"{passed} passed, {failed} failed")
+    if not tried:
         return UNUSABLE
-    return FAILED if failed else DONE
+    return FAILED if failed else INCOMPLETE if unread else DONE
+
+
+def _tried(file: str) -> Iterator[bool]:
+    """Print what differs first in each case of a file that fails, and yield of each if it passes."""
+    for line, case in _cases(file):
+        found = _found(case)
+        if found is not None:
+            place = "" if isinstance(case, DecodeError) else f"{_name(case, file, line)}: "
+            print(f"{place}{found}")
+        yield found is None
 
 
 def _cases(file: str) -> Iterator[tuple[int | None, Any]]:

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import IO
 
 from refold.cli.exits import DONE, INCOMPLETE
-from refold.errors import DecodeError
+from refold.cli.saying import say
+from refold.errors import RefoldError, told
 from refold.sources.files import Trace, open_trace
 
 __all__ = ["Reading", "add_file_arguments", "output"]
@@ -50,10 +51,10 @@ class Reading:
         """Return the messages of one session's files."""
         return open_trace(*files, format=self._format, errors=self.report)
 
-    def report(self, error: DecodeError) -> None:
-        """Report a line that can't be read."""
+    def report(self, error: RefoldError | OSError) -> None:
+        """Report a line, or a file, that can't be read."""
         self._reported += 1
-        print(f"refold: {error}", file=sys.stderr)
+        say(told(error))
 
     @property
     def code(self) -> int:

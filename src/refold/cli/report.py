@@ -9,11 +9,11 @@ Rules of this file:
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from refold.cli.files import Reading, add_file_arguments, output
 from refold.cli.prices import add_prices_argument, prices_of
+from refold.cli.saying import say
 from refold.render.numbers import count_text
 from refold.render.report import Cover, Subject, report_html, subject_of
 from refold.sources.files import Trace
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         out.write(page)
     items = sum(len(session.items) for session in subject.sessions)
     size = count_text(len(page.encode()))
-    print(f"refold: {arguments.output}: {items:,} items, {size} bytes", file=sys.stderr)
+    say(f"{arguments.output}: {items:,} items, {size} bytes")
     return reading.code
 
 

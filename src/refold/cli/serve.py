@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import secrets
-import sys
 
 from refold.cli.exits import DONE
 from refold.cli.files import Reading, add_file_arguments
+from refold.cli.saying import say
 
 __all__ = ["add_arguments", "run"]
 
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     with bound(arguments.host, arguments.port) as listening:
         print(address_of(listening), flush=True)
         if not is_loopback(listening):
-            print("refold: whoever reaches this address can read these sessions", file=sys.stderr)
+            say("whoever reaches this address can read these sessions")
         serve(feeds, listening, names=[arguments.host, *arguments.allow_host])
     return DONE
 

@@ -15,6 +15,7 @@ import time
 
 from refold.cli.files import Reading, add_file_arguments
 from refold.cli.progress import Progress
+from refold.cli.saying import say
 from refold.cli.terminal import add_terminal_arguments, terminal_of
 from refold.folding import finalize, replay
 from refold.records import evolve
@@ -57,7 +58,7 @@ def tell_format(taken: str, *, asked: str | None) -> None:
         asked: the format that was asked for, if any.
     """
     if asked is None and taken != "omni":
-        print(f"refold: read as {taken}", file=sys.stderr)
+        say(f"read as {taken}")
 
 
 def tell_counts(counts: dict[str, int]) -> None:
@@ -70,4 +71,4 @@ def tell_counts(counts: dict[str, int]) -> None:
     if total:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in counts.items() if count)
         shown = "record shows" if total == 1 else "records show"
-        print(f"refold: {total:,} {shown} nothing: {reasons}", file=sys.stderr)
+        say(f"{total:,} {shown} nothing: {reasons}")

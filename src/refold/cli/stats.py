@@ -25,6 +25,7 @@ from refold.cli.exits import DONE, INCOMPLETE, UNUSABLE
 from refold.cli.files import add_file_arguments, output
 from refold.cli.prices import add_prices_argument, prices_of
 from refold.cli.progress import Progress
+from refold.cli.saying import say
 from refold.render.rows_table import section_of
 from refold.render.sections import Section
 from refold.render.stats_table import sections_of
@@ -82,9 +83,9 @@ def _by(arguments: argparse.Namespace) -> By | None:
 def _report(outcomes: Sequence[Outcome]) -> None:
     for outcome in outcomes:
         for problem in outcome.problems:
-            print(f"refold: {problem}", file=sys.stderr)
+            say(problem)
         if outcome.within is not None:
-            print(f"refold: {outcome.path} is counted within {outcome.within}", file=sys.stderr)
+            say(f"{outcome.path} is counted within {outcome.within}")
 
 
 def _print(arguments: argparse.Namespace, by: By | None, counted: Sequence[Outcome]) -> None:

@@ -30,6 +30,7 @@ from refold.sources.files.shards import shards_beside
 __all__ = ["add_arguments", "run"]
 
 _LIVE_ROWS: Final = 12
+_LONGEST_INTERVAL: Final = 86_400
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a line for each item; where output is no terminal",
     )
     parser.add_argument(
-        "--interval", type=float, default=0.25, metavar="S", help="seconds between looks"
+        "--interval", type=_seconds, default=0.25, metavar="S", help="seconds between looks"
     )
     add_terminal_arguments(parser)
 
@@ -78,6 +79,15 @@ def _expect(file: str) -> None:
     """
     if file != "-" and not Path(file).exists():
         shards_beside(Path(file))[0].stat()
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds <= _LONGEST_INTERVAL:
+        raise argparse.ArgumentTypeError(
+            f"expected seconds from 0 to {_LONGEST_INTERVAL}, got {text!r}"
+        )
+    return seconds
 
 
 def _follow(follower: Follower, tailing: _Tailing, arguments: argparse.Namespace) -> None:

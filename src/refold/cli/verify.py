@@ -1,13 +1,21 @@
-"""Try the laws on files; a broken one comes with a small counterexample."""
+"""Try the laws on files; a broken one comes with a small counterexample.
+
+Rules of this file:
+
+- A file that can't be read is named on standard error, and the others are tried.
+"""
 
 from __future__ import annotations
 
 import argparse
 
-from refold.cli.exits import FAILED
+from refold.cli.exits import FAILED, UNUSABLE
 from refold.cli.files import Reading, add_file_arguments
 from refold.decode import encode_line
+from refold.errors import RefoldError
 from refold.laws import LAWS, Broken, check
+from refold.messages import Message
+from refold.render.terminal.harmless import one_line
 
 __all__ = ["add_arguments", "run"]
 
@@ -23,15 +31,28 @@ def run(arguments: argparse.Namespace) -> int:
     """Try the laws on each file and return the exit code."""
     reading = Reading(arguments)
     failed = False
+    tried = 0
     for file in arguments.files:
-        messages = list(reading.open(file).messages)
-        broken = check(messages)
-        failed = failed or bool(broken)
-        held = len(LAWS) - len(broken)
-        print(f"{file}: {len(messages)} messages, {held} of {len(LAWS)} laws hold")
-        for each in broken:
-            _print_broken(each)
+        try:
+            messages = list(reading.open(file).messages)
+        except (RefoldError, OSError) as error:
+            reading.report(error)
+            continue
+        tried += 1
+        failed = not _holds(file, messages) or failed
+    if not tried:
+        return UNUSABLE
     return FAILED if failed else reading.code
+
+
+def _holds(file: str, messages: list[Message]) -> bool:
+    """Print which laws hold on a file's messages, and return whether all of them do."""
+    broken = check(messages)
+    held = len(LAWS) - len(broken)
+    print(f"{one_line(file)}: {len(messages)} messages, {held} of {len(LAWS)} laws hold")
+    for each in broken:
+        _print_broken(each)
+    return not broken
 
 
 def _print_broken(broken: Broken) -> None:
