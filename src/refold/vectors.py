@@ -29,7 +29,6 @@ _MASK = _WIDTH - 1
 _TREE = ~_MASK
 _CHUNK = 1024
 _HOLE: Any = None
-_new = object.__new__
 
 # The tree, its height in bits, a bit for each hole, and how many holes there are.
 _Body: TypeAlias = tuple[tuple[Any, ...], int, int, int]
@@ -98,7 +97,7 @@ class Vector(Generic[T]):
     def append(self, value: T) -> Vector[T]:
         """Return the vector with one more slot, numbered ``self.slots``."""
         slots = self.slots
-        longer: Vector[T] = _new(Vector)
+        longer: Vector[T] = Vector()
         longer.slots = slots + 1
         if slots & _MASK or not slots:
             longer.tail = (*self.tail, value)
@@ -112,7 +111,7 @@ class Vector(Generic[T]):
         """Return the vector with another value in a filled slot."""
         slots = self.slots
         behind = slot - (slots - 1 & _TREE)
-        changed: Vector[T] = _new(Vector)
+        changed: Vector[T] = Vector()
         changed.slots = slots
         if behind < 0:
             root, shift, holes, gaps = self._body
@@ -194,15 +193,16 @@ class Vector(Generic[T]):
             other: another version; shared nodes are passed by at once.
             limit: the first slot that isn't looked at; both have so many.
         """
+        tail, others = self.tail, other.tail
+        offset = self.slots - len(tail)
         found: list[int] = []
-        offset, others = self.slots - len(self.tail), other.tail
         if self._body[0] is not other._body[0]:
             if self.slots > other.slots:
                 return other.changed(self, limit)
             found += self._changed_leaves(other)
             others = other._leaf(offset)
-        if self.tail is not others:
-            found += compress(count(offset), map(is_not, self.tail, others))
+        if tail is not others:
+            found += compress(count(offset), map(is_not, tail, others))
         if found and found[-1] >= limit:
             return [slot for slot in found if slot < limit]
         return found
@@ -248,7 +248,7 @@ class Vector(Generic[T]):
 
 def _vector(slots: int, tail: tuple[Any, ...], body: _Body) -> Vector[Any]:
     """Make a vector; calling the class would cost three times as much."""
-    vector: Vector[Any] = _new(Vector)
+    vector: Vector[Any] = Vector()
     vector.slots = slots
     vector.tail = tail
     vector._body = body

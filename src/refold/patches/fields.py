@@ -70,7 +70,7 @@ def diff_values(old: Any, new: Any, path: str, pure: bool, into: list[Operation]
     """
     kind = type(new)
     if old is None:
-        into.append(add(path, plain(new)))
+        into.append(add(path, new if kind in _PLAIN else plain(new)))
     elif new is None:
         into.append(remove(path))
     elif kind is Rope or type(old) is Rope:
@@ -78,7 +78,8 @@ def diff_values(old: Any, new: Any, path: str, pure: bool, into: list[Operation]
     elif kind is not type(old) or kind not in _PLAIN:
         into += diff_documents(plain(old), plain(new), path, pure)
     elif kind is str:
-        into += diff_strings(old, new, path, pure)
+        if old != new:
+            into += diff_strings(old, new, path, pure)
     elif old != new:
         into.append(replace(path, new))
 

@@ -4,27 +4,24 @@ Rules of this file:
 
 - Vectors that share nodes are compared where they don't; so a change costs itself, wherever it is.
 - Placed items are changed in place. What stands behind those that both versions have (new ones, a
-  row, what floats) is matched by key: a fragment that settles keeps its element.
+  row, what floats) is matched by key (``tails``).
 - Operations are in order: each is right for the document that those before it left.
 """
 
 from __future__ import annotations
 
-from itertools import takewhile, zip_longest
-from operator import is_
-from typing import TypeAlias
+from itertools import zip_longest
 
 from refold.figures import row_slot, stats_row
 from refold.items import Item
 from refold.patches.items import diff_items
-from refold.patches.operations import Operation, add, move, remove
+from refold.patches.operations import Operation, add, remove
+from refold.patches.tails import Items, diff_tails
 from refold.session import Session
 from refold.vectors import Vector
 from refold.views import item_json
 
 __all__ = ["diff_sequences"]
-
-_Items: TypeAlias = tuple[Item, ...]
 
 
 def diff_sequences(
@@ -39,7 +36,8 @@ def diff_sequences(
         pure: RFC 6902 only, no ``append``.
         into: what gets the operations.
     """
-    if _at_rest(before) or _at_rest(after):
+    task, later = before.task, after.task
+    if (task and task.provisional) or (later and later.provisional):
         _diff_rows(before, after, f"{path}/items", pure, into)
     elif before.placed is not after.placed:
         _diff_placed(before, after, f"{path}/items", pure, into)
@@ -57,6 +55,9 @@ def _diff_floating(
     into: list[Operation],
 ) -> None:
     """Put operations for what floats behind so many placed items, which are the same."""
+    if before.slots == after.slots == 1:
+        diff_items(before.tail[0], after.tail[0], f"{path}/{front}", pure, into)
+        return
     if before.slots <= after.slots == len(after.tail):
         _diff_leaves(before.tail, after.tail, path, front, pure, into)
         return
@@ -64,7 +65,7 @@ def _diff_floating(
     _diff_slots(before, after, few, path, front, pure, into)
     if before.slots != after.slots:
         front += after.rank(few)
-        _diff_tails(before.behind(few), after.behind(few), path, front, pure, into)
+        diff_tails(before.behind(few), after.behind(few), path, front, pure, into)
 
 
 def _diff_leaves(
@@ -102,7 +103,7 @@ def _diff_placed(
     if before.floating is not after.floating:
         gone += before.floating.behind(0)
         come += after.floating.behind(0)
-    _diff_tails(gone, come, path, new.rank(few), pure, into)
+    diff_tails(gone, come, path, new.rank(few), pure, into)
 
 
 def _diff_rows(
@@ -114,7 +115,7 @@ def _diff_rows(
     cut = min(_shared(before), _shared(after))
     _diff_slots(before.placed, after.placed, cut, path, 0, pure, into)
     ends = _behind(before, cut), _behind(after, cut)
-    _diff_tails(*ends, path, after.placed.rank(cut), pure, into)
+    diff_tails(*ends, path, after.placed.rank(cut), pure, into)
 
 
 def _diff_slots(
@@ -139,53 +140,6 @@ def _diff_slots(
             into.append(add(at, item_json(new)))
         else:
             diff_items(old, new, at, pure, into)
-
-
-def _diff_tails(
-    old: _Items, new: _Items, path: str, front: int, pure: bool, into: list[Operation]
-) -> None:
-    """Put operations that turn one end of a sequence into another, matching keys."""
-    if len(old) == len(new) == 1:
-        diff_items(old[0], new[0], f"{path}/{front}", pure, into)
-        return
-    shared = _shared_end(old, new)
-    old, new = old[: len(old) - shared], new[: len(new) - shared]
-    if old:
-        _match(old, new, path, front, pure, into)
-    else:
-        into += [add(f"{path}/{front + n}", item_json(item)) for n, item in enumerate(new)]
-
-
-def _shared_end(old: _Items, new: _Items) -> int:
-    """Return how many items are the same objects at both ends."""
-    same = map(is_, reversed(old), reversed(new))
-    return sum(1 for _ in takewhile(bool, same))
-
-
-def _match(
-    old: _Items, new: _Items, path: str, front: int, pure: bool, into: list[Operation]
-) -> None:
-    wanted = {item.key for item in new}
-    into += [
-        remove(f"{path}/{front + index}")
-        for index in reversed(range(len(old)))
-        if old[index].key not in wanted
-    ]
-    left = [item for item in old if item.key in wanted]
-    known = {item.key for item in left}
-    for index, item in enumerate(new):
-        if index < len(left) and left[index] is item:
-            continue
-        at = f"{path}/{front + index}"
-        if item.key not in known:
-            into.append(add(at, item_json(item)))
-            left.insert(index, item)
-            continue
-        found = next(n for n in range(index, len(left)) if left[n].key == item.key)
-        if found != index:
-            into.append(move(f"{path}/{front + found}", at))
-            left.insert(index, left.pop(found))
-        diff_items(left[index], item, at, pure, into)
 
 
 def _at_rest(session: Session) -> bool:
@@ -215,7 +169,7 @@ def _shared(session: Session) -> int:
     return session.placed.slots if slot is None else slot
 
 
-def _behind(session: Session, cut: int) -> _Items:
+def _behind(session: Session, cut: int) -> Items:
     """Return the items from a slot on, a derived row among them."""
     placed, floating = session.placed, session.floating.behind(0)
     row = stats_row(session) if _at_rest(session) else None
