@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from refold import Session, finalize, replay
 from refold.analysis import Analysis, SessionFigures, TaskFigures, Tool, analyse
 from refold.items import ToolCallItem
-from refold.messages import Message
+from refold.messages import Message, PartialToolCallOutput
+from refold.recording import record
 from tests.analysis.streams import GOLDEN, call, golden_stream, user
 from tests.strategies import chaotic_streams, disciplined_streams, timed
 
@@ -135,9 +136,6 @@ FIGURES: dict[str, Figure] = {
         lambda card: (card.decision, card.approval_at_ms),
         lambda tool: (tool.decision, tool.approval_ms),
     ),
-    "how a tool ended": _of_tools(
-        lambda card: card.output_stop_reason, lambda tool: tool.output_stop_reason
-    ),
     "the session a tool started": (
         lambda view: [card.subagent_session_id for card in _cards(view)],
         lambda session, analysis: [_session_name(tool.session, analysis) for tool in session.tools],
@@ -174,6 +172,22 @@ DISCIPLINED_FIGURES: dict[str, Figure] = {
     ),
 }
 
+# An output that ended as it streamed and was never completed ended so in the chat alone: a trace
+# doesn't hold it, and figures are the same of a capture and of its trace.
+RECORDED_FIGURES: dict[str, Figure] = {
+    "how a tool ended": _of_tools(
+        lambda card: card.output_stop_reason, lambda tool: tool.output_stop_reason
+    ),
+}
+
+
+_STREAMED = [
+    PartialToolCallOutput(
+        role="user", event_type=piece, output="no", tool_call_id="t1", stop_reason=reason
+    )
+    for piece, reason in (("start", None), ("stop", "failed"))
+]
+
 
 def _agree(messages: list[Message], figure: Figure) -> None:
     analysis = analyse(messages)
@@ -185,7 +199,6 @@ def _agree(messages: list[Message], figure: Figure) -> None:
 @pytest.mark.parametrize("name", FIGURES)
 @settings(max_examples=30)
 @given(st.one_of(disciplined_streams(), chaotic_streams(max_size=60)))
-@example(timed([user(), user(), user(), call("t1", "run_subagent")]))
 def test_figure_agrees_with_the_chat(name: str, messages: list[Message]) -> None:
     """Any stream: the analysis and the view show the same."""
     _agree(messages, FIGURES[name])
@@ -199,8 +212,26 @@ def test_figure_agrees_on_engine_like_streams(name: str, messages: list[Message]
     _agree(messages, DISCIPLINED_FIGURES[name])
 
 
+@pytest.mark.parametrize("name", RECORDED_FIGURES)
+@settings(max_examples=30)
+@given(st.one_of(disciplined_streams(), chaotic_streams(max_size=60)))
+@example(timed([user(), user(), user(), call("t1", "run_subagent")]))
+@example(timed([user(), call("t1"), *_STREAMED]))
+def test_figure_agrees_on_what_a_trace_holds(name: str, messages: list[Message]) -> None:
+    """Any stream, as a trace writer keeps it."""
+    _agree(list(record(messages)), RECORDED_FIGURES[name])
+
+
+def test_an_output_that_only_streamed_ended_so_in_the_chat_alone() -> None:
+    messages = timed([user(), call("t1"), *_STREAMED])
+    (view,) = _views(messages, analyse(messages))
+    assert [card.output_stop_reason for card in _cards(view)] == ["failed"]
+    assert [tool.output_stop_reason for tool in analyse(messages).main.tools] == ["aborted"]
+
+
 @pytest.mark.parametrize("stream", GOLDEN)
-@pytest.mark.parametrize("name", FIGURES | DISCIPLINED_FIGURES)
+@pytest.mark.parametrize("name", FIGURES | DISCIPLINED_FIGURES | RECORDED_FIGURES)
 def test_figure_agrees_on_recorded_streams(name: str, stream: str) -> None:
     """Recorded sessions: all figures agree."""
-    _agree(golden_stream(stream), (FIGURES | DISCIPLINED_FIGURES)[name])
+    figures = FIGURES | DISCIPLINED_FIGURES | RECORDED_FIGURES
+    _agree(golden_stream(stream), figures[name])
