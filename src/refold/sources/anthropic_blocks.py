@@ -127,13 +127,12 @@ def result_payload(
             stands in for missing content and tells whether the tool was interrupted.
     """
     content = block.get("content")
-    parts = blocks_of(content)
-    images = tuple([url for url in map(image_url, parts) if url is not None])
+    text, images = (content, None) if type(content) is str else _output(content, structured)
     output: ToolCallOutput = _result(
         "user",
-        _output(content, parts, structured),
+        text,
         _named(block.get("tool_use_id")) or call_id,
-        images or None,
+        images,
         _result_status(block, structured),
         None,
         EMPTY,
@@ -157,9 +156,7 @@ def token_counts(usage: Any) -> TokenCounts | None:
     total = read + written + output
     if total == 0:
         return None
-    extra = JsonObject({"input": fresh}) if fresh else EMPTY
-    counts: TokenCounts = _counts(read, written, output, total, extra)
-    return counts
+    return _counts(read, written, output, total, JsonObject({"input": fresh}) if fresh else EMPTY)
 
 
 def count(value: Any) -> int:
@@ -168,9 +165,9 @@ def count(value: Any) -> int:
     Args:
         value: any JSON value: an integer from 0, or a float without a fraction, under 2**63.
     """
-    if type(value) is float and value.is_integer():
-        value = int(value)
-    return value if type(value) is int and 0 <= value < _TOO_MANY else 0
+    if type(value) is int:
+        return value if 0 <= value < _TOO_MANY else 0
+    return count(int(value)) if type(value) is float and value.is_integer() else 0
 
 
 def image_url(block: Any) -> str | None:
@@ -241,16 +238,17 @@ def _document(block: dict[str, Any]) -> InlineData | Text | None:
     return InlineData(role="user", data=source["data"], mime_type=mime_type)
 
 
-def _output(content: Any, parts: list[dict[str, Any]], structured: Any) -> str:
-    if isinstance(content, str):
-        return content
+def _output(content: Any, structured: Any) -> tuple[str, tuple[str, ...] | None]:
+    """Return the text and the images of a result whose content is no string."""
     if isinstance(content, list):
-        return "\n".join([_part_text(each) for each in parts if each.get("type") != "image"])
-    if content is not None:
-        return json_text(content)
-    if structured is None:
-        return ""
-    return structured if isinstance(structured, str) else json_text(structured)
+        parts = blocks_of(content)
+        images = tuple([url for url in map(image_url, parts) if url is not None])
+        texts = [_part_text(each) for each in parts if each.get("type") != "image"]
+        return "\n".join(texts), images or None
+    shown = structured if content is None else content
+    if shown is None or isinstance(shown, str):
+        return shown or "", None
+    return json_text(shown), None
 
 
 def _part_text(part: dict[str, Any]) -> str:

@@ -53,16 +53,17 @@ def routed(state: StateDraft, value: dict[str, Any], file_agent: str | None) -> 
         file_agent: the agent whose own file it stands in, if it stands in one.
     """
     agent = file_agent or (_sidechain(state, value) if value.get("isSidechain") is True else MAIN)
+    if value.get("type") != "progress":
+        return _routed(agent, value, None, value)
     whole, call_id = value, None
-    for _ in range(_DEEPEST if value.get("type") == "progress" else 0):
+    for _ in range(_DEEPEST):
         nested = _nested(value)
         if nested is None:
             break
         call_id = string(value, "parentToolUseID")
         agent = string(dict_at(value, "data"), "agentId") or call_id or agent
         value = nested
-    at: Routed = _routed(agent, value, call_id, whole)
-    return at
+    return _routed(agent, value, call_id, whole)
 
 
 def _nested(value: dict[str, Any]) -> dict[str, Any] | None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from refold.json_values import JsonObject, freeze
 from refold.messages import Text, ToolCallOutput
-from refold.records import evolve
+from refold.records import evolve, positional
 from refold.sources.anthropic_blocks import blocks_of, result_payload, text_of, user_payload
 from refold.sources.claude_code.commands import EFFORT_WORDS, command_class
 from refold.sources.claude_code.fields import dict_at, digest, flag, key_of, string
@@ -46,6 +46,7 @@ from refold.sources.claude_code.readings import (
 
 __all__ = ["MARKUP_READERS", "read_queued_prompt", "read_text", "read_user"]
 
+_answer = positional(Result)
 _REFUSED = "The user doesn't want to proceed with this tool use."
 
 
@@ -56,6 +57,8 @@ def read_user(record: dict[str, Any]) -> tuple[Reading, ...]:
         record: a transcript record with a ``message`` object.
     """
     blocks = blocks_of(dict_at(record, "message").get("content"))
+    if len(blocks) == 1 and blocks[0].get("type") == "tool_result":
+        return (_result(record, 0, blocks[0], record.get("toolUseResult")),)
     results = [block for block in blocks if block.get("type") == "tool_result"]
     rest = [block for block in blocks if block.get("type") != "tool_result"]
     structured = record.get("toolUseResult") if len(results) == 1 else None
@@ -203,12 +206,12 @@ def _notification(record: dict[str, Any], report: Notification) -> tuple[Reading
 def _result(record: dict[str, Any], index: int, block: dict[str, Any], structured: Any) -> Result:
     output = result_payload(block, call_id="", structured=structured)
     denied = _is_refusal(record, output)
-    return Result(
-        output=evolve(output, stop_reason="aborted") if denied else output,
-        structured=structured,
-        denied=denied,
-        caller=string(record, "sourceToolAssistantUUID") or string(record, "parentUuid"),
-        key=key_of(record, f"result {index}", output.tool_call_id),
+    return _answer(
+        evolve(output, stop_reason="aborted") if denied else output,
+        structured,
+        denied,
+        string(record, "sourceToolAssistantUUID") or string(record, "parentUuid"),
+        key_of(record, f"result {index}", output.tool_call_id),
     )
 
 
