@@ -116,10 +116,10 @@ def _maker(
         values: the expressions, by field.
         known: what else an expression may name.
     """
-    lines = [f"def make({', '.join(arguments)}):", "    new_record = new(base)"]
+    lines = [f"def make({', '.join(arguments)}):", "    new_record = base()"]
     lines += [f"    new_record.{name} = {value}" for name, value in values.items()]
     lines += ["    new_record.__class__ = record", "    return new_record"]
-    scope: dict[str, Any] = {"new": object.__new__, "base": unfrozen(cls), "record": cls, **known}
+    scope: dict[str, Any] = {"base": unfrozen(cls), "record": cls, **known}
     exec("\n".join(lines), scope)  # noqa: S102 - the text is made of this package's field names
     make: Callable[..., T] = scope["make"]
     return make

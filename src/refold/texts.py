@@ -16,7 +16,6 @@ __all__ = ["GrownText", "Rope", "appended", "grow", "rope", "size"]
 
 _TAIL = 128
 _WIDTH = 32
-_new = object.__new__
 
 Levels: TypeAlias = tuple[tuple[str, ...], ...]
 
@@ -66,7 +65,7 @@ class Rope:
         tail = self._tail
         if piece >= "\udc00" and _pairs(tail, piece):
             tail, piece = tail[:-1], _paired(tail[-1], piece[0]) + piece[1:]
-        longer: Rope = _new(Rope)
+        longer: Rope = Rope()
         if len(tail) + len(piece) <= _TAIL:
             longer._levels = self._levels
             longer._tail = tail + piece
@@ -87,7 +86,7 @@ def rope(text: str) -> Rope:
 
 def _rope(levels: Levels, tail: str) -> Rope:
     """Make a rope; calling the class would cost three times as much."""
-    made: Rope = _new(Rope)
+    made: Rope = Rope()
     made._levels = levels
     made._tail = tail
     made._whole = None

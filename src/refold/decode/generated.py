@@ -180,7 +180,7 @@ def _all_hold(cls: type[Any], fields: list[Any], condition: str) -> str:
 def making(cls: type[Any], target: str, **other: str) -> list[str]:
     """Return the lines that make a record of the variables named like its fields."""
     return [
-        f"    {target} = new({cls.__name__}Twin)",
+        f"    {target} = {cls.__name__}Twin()",
         *[
             f"    {target}.{field.name} = {other.get(field.name, field.name)}"
             for field in attrs.fields(cls)
@@ -229,7 +229,6 @@ _CALLED: Final[dict[str, Any]] = {
     "frozen": frozen,
     "frozen_object": frozen_object,
     "hops": hops,
-    "new": object.__new__,
     "remainder": remainder,
     "strings": strings,
     "surroundings": surroundings,

@@ -19,7 +19,16 @@ from typing import Any, NoReturn, TypeAlias
 
 from refold.errors import DecodeError
 
-__all__ = ["MAX_DEPTH", "MAX_DIGITS", "line_parser", "parse", "scan", "text_of", "within_depth"]
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_DIGITS",
+    "line_parser",
+    "parse",
+    "scan",
+    "scan_once",
+    "text_of",
+    "within_depth",
+]
 
 MAX_DEPTH = 128
 MAX_DIGITS = 4000
@@ -47,8 +56,9 @@ def _no_constant(name: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_no_constant)
+# A text and where to begin, to a value and where it ends; what it raises, ``scan`` says in words.
 # The scanner itself is half of what ``raw_decode`` costs on a short line.
-_scan_once = _DECODER.scan_once  # type: ignore[attr-defined]
+scan_once = _DECODER.scan_once  # type: ignore[attr-defined]
 
 
 def parse(text: str | bytes) -> Any:
@@ -81,7 +91,7 @@ def scan(text: str, start: int = 0) -> tuple[Any, int]:
         DecodeError: no value begins there, or it can't be read; its value is the text from there.
     """
     try:
-        return _scan_once(text, start)  # type: ignore[no-any-return]
+        return scan_once(text, start)  # type: ignore[no-any-return]
     except (StopIteration, json.JSONDecodeError):
         raise DecodeError(_A_VALUE, value=text[start:]) from None
     except _RefusedError as refused:
@@ -158,7 +168,7 @@ def line_parser(*, fast: bool = True) -> LineParser:
 
 def _plain(raw: str | bytes) -> Any:
     text = raw if type(raw) is str else raw.decode()  # type: ignore[union-attr]
-    value, end = _scan_once(text, 0)
+    value, end = scan_once(text, 0)
     if end != len(text) and text[end:].strip(" \t\r"):
         raise ValueError
     return value
