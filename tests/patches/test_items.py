@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from refold.items import (
     AssistantTextItem,
@@ -13,7 +13,7 @@ from refold.items import (
     ToolCallItem,
 )
 from refold.patches import patch
-from refold.patches.items import diff_items
+from refold.patches.items import DIFFERS, diff_items
 from refold.records import evolve
 from refold.texts import grow, rope
 from refold.views import item_json
@@ -100,3 +100,12 @@ def test_an_item_of_another_kind_is_replaced() -> None:
 
 def test_equal_items_need_no_operation() -> None:
     assert _diff(TEXT, evolve(TEXT, streaming=True)) == []
+
+
+def test_every_kind_of_item_can_be_compared() -> None:
+    assert set(DIFFERS) == set(get_args(Item))
+
+
+def test_an_item_with_another_key_is_replaced() -> None:
+    other = evolve(TEXT, key="assistant_text:2")
+    assert _diff(TEXT, other) == [{"op": "replace", "path": "/items/3", "value": item_json(other)}]

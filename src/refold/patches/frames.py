@@ -19,11 +19,13 @@ from refold.session import Session
 from refold.state import Marks, Nest, Task, Totals
 from refold.views import plain
 
-__all__ = ["diff_frames"]
+__all__ = ["NEST_FIELDS", "diff_frames"]
+
+NEST_FIELDS: Final = shown_fields(Nest, "slot", "certain_ts_ms")
+"""What a nested session shows of its own beside ``nested``."""
 
 _diff_totals: Final = differ(shown_fields(Totals, "elapsed_ms", "context_at_stats"))
-_NEST: Final = shown_fields(Nest, "slot", "certain_ts_ms")
-_diff_nests: Final = differ(_NEST)
+_diff_nests: Final = differ(NEST_FIELDS)
 _diff_marks: Final = differ(shown_fields(Marks, "facts", "local_decisions"))
 
 
@@ -65,7 +67,7 @@ def _nest_json(nest: Nest | None) -> dict[str, Any]:
     """Return what a session shows because it is nested."""
     if nest is None:
         return {}
-    shown = {name: getattr(nest, name) for name in _NEST}
+    shown = {name: getattr(nest, name) for name in NEST_FIELDS}
     given = {name: plain(value) for name, value in shown.items() if value is not None}
     return {"nested": True, **given}
 
