@@ -78,6 +78,7 @@ def test_an_unclosed_request_has_no_end() -> None:
     assert (first.begin_ms, first.end_ms, first.status) == (START_MS + 1, None, None)
     assert (second.begin_ms, second.end_ms, second.status) == (START_MS + 2, None, None)
     assert (lone.begin_ms, lone.end_ms, lone.status) == (None, START_MS + 4, "completed")
+    assert [request.begun for request in session.requests] == [True, True, False]
     assert [request.task for request in session.requests] == [0, 0, 1]
     assert all(request.duration_ms is None for request in session.requests)
     assert session.times.llm_ms == 0

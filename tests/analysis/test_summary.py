@@ -45,6 +45,7 @@ def test_a_summary_counts_everything_once() -> None:
         sessions=1,
         tasks=1,
         requests=2,
+        begun_requests=2,
         timed_requests=1,
         unfinished_requests=1,
         retries=1,
@@ -85,3 +86,18 @@ def test_many_summaries_add_up_and_keep_the_longest() -> None:
     assert summary.uses == (
         ToolUse(name="exec", calls=30, failed=0, timed=30, run_ms=4_650, longest_ms=300),
     )
+
+
+def test_requests_without_any_begin_are_not_known_rather_than_counted() -> None:
+    ends = [at(0, user()), at(10, said()), at(20, request_end())]
+    summary = summary_of(analyse(ends))
+    assert (summary.counts.requests, summary.counts.begun_requests) == (1, 0)
+    assert [line.requests for line in summary.sessions] == [None]
+    both = summary_of(analyse([*ends, at(30, request_begin()), at(40, request_end())]))
+    assert (both.counts.requests, both.counts.begun_requests) == (2, 1)
+    assert [line.requests for line in both.sessions] == [2]
+
+
+def test_tasks_of_nested_sessions_are_told_apart() -> None:
+    summary = summary_of(analyse(golden_stream("two_parallel_subagents_live")))
+    assert (summary.counts.tasks, summary.counts.nested_tasks) == (2, 2)

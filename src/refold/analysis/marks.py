@@ -49,6 +49,7 @@ class Request:
         tokens: what it used, if the stream says so.
         provider: whose model, if known.
         model: which, if known.
+        begun: whether the stream holds its begin.
     """
 
     ordinal: int
@@ -62,6 +63,7 @@ class Request:
     tokens: Tokens | None = None
     provider: str | None = None
     model: str | None = None
+    begun: bool = True
 
     @property
     def duration_ms(self) -> int | None:

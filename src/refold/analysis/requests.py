@@ -122,7 +122,7 @@ def ended(requests: Requests, end: RequestEnd, moment: Moment, task: int | None)
 def _closed(requests: Requests, end: RequestEnd, moment: Moment, task: int | None) -> Requests:
     place = current(requests, compacting=moment.compacting)
     if place is None:
-        lone = Request(ordinal=moment.ordinal, task=task, compaction=moment.compacting)
+        lone = Request(ordinal=moment.ordinal, task=task, compaction=moment.compacting, begun=False)
         rows = requests.rows.append(_ended(lone, end, moment))
     else:
         rows = requests.rows.put(place, _ended(requests.rows.at(place), end, moment))

@@ -17,7 +17,7 @@ from operator import attrgetter
 
 from refold.analysis.costs import Cost, total_cost
 from refold.analysis.findings import Analysis, SessionFigures
-from refold.analysis.marks import Reconnect
+from refold.analysis.marks import Reconnect, Request
 from refold.analysis.summary_lines import (
     Counts,
     DoubtLine,
@@ -127,8 +127,12 @@ def _counts(analysis: Analysis) -> Counts:
         messages=analysis.messages,
         sessions=len(sessions),
         tasks=sum(row.kind == "task" for row in rows),
+        nested_tasks=sum(
+            row.kind == "task" for session in sessions if session.depth for row in session.rows
+        ),
         compactions=sum(row.kind == "compaction" for row in rows),
         requests=len(requests),
+        begun_requests=sum(request.begun for request in requests),
         timed_requests=sum(row.timed_requests for row in rows),
         unfinished_requests=sum(request.status is None for request in requests),
         retries=sum(row.retries for row in rows),
@@ -148,12 +152,18 @@ def _session_line(session: SessionFigures, file: str) -> SessionLine:
         depth=session.depth,
         model=session.model,
         elapsed_ms=session.all_times.elapsed_ms,
-        requests=len(session.requests),
+        requests=_told(session.requests),
         tools=len(session.tools),
         own=session.own.tokens,
         subtree=session.subtree.tokens,
         cost=session.subtree.cost,
     )
+
+
+def _told(requests: Sequence[Request]) -> int | None:
+    """Return how many requests there were; None if the stream tells no begin, so nobody knows."""
+    known = not requests or any(request.begun for request in requests)
+    return len(requests) if known else None
 
 
 def _use(tool: Tool) -> ToolUse:

@@ -28,14 +28,20 @@ __all__ = [
 
 @record
 class Counts:
-    """How many there are of what; ``timed_output`` counts output tokens that LLM time belongs to."""
+    """How many there are of what.
+
+    ``nested_tasks`` are among the tasks, ``begun_requests`` (whose begin the stream holds) among the
+    requests; ``timed_output`` counts output tokens that LLM time belongs to.
+    """
 
     traces: int = 0
     messages: int = 0
     sessions: int = 0
     tasks: int = 0
+    nested_tasks: int = 0
     compactions: int = 0
     requests: int = 0
+    begun_requests: int = 0
     timed_requests: int = 0
     unfinished_requests: int = 0
     retries: int = 0
@@ -55,7 +61,7 @@ class SessionLine:
         depth: how many sessions are around it.
         model: which model it used last.
         elapsed_ms: from begin to end, task by task.
-        requests: requests to the model.
+        requests: requests to the model; None if the stream holds no begin of one.
         tools: tool calls.
         own: its own tokens.
         subtree: those of it and all below.
@@ -67,7 +73,7 @@ class SessionLine:
     depth: int
     model: str | None
     elapsed_ms: int
-    requests: int
+    requests: int | None
     tools: int
     own: Tokens
     subtree: Tokens

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from refold.analysis.rates import tokens_per_second
 from refold.analysis.summary import Summary
+from refold.analysis.summary_lines import Counts
 from refold.analysis.tokens import Tokens, total_of
 from refold.render.numbers import (
     UNKNOWN,
@@ -64,9 +65,9 @@ def _totals(summary: Summary) -> Section:
     rows = [
         ("traces", count_text(counts.traces), f"{count_text(counts.messages)} messages"),
         ("sessions", count_text(counts.sessions), f"{counts.sessions - counts.traces:,} nested"),
-        ("tasks", count_text(counts.tasks), some(counts.compactions, "compaction")),
+        ("tasks", count_text(counts.tasks), _tasks(counts)),
         ("elapsed", duration_text(times.elapsed_ms), "task by task, pauses between left out"),
-        ("requests", count_text(counts.requests), _requests(summary)),
+        ("requests", count_text(_asked(counts)), _requests(summary)),
         ("tool calls", count_text(counts.tools), some(counts.refused_tools, "not run", "not run")),
         ("tokens", count_text(tokens.total), _buckets(tokens)),
         ("cache hits", hit_rate(tokens), "of input tokens"),
@@ -85,6 +86,19 @@ def _totals(summary: Summary) -> Section:
         heads=(Head(title="", align="left", tone="name"), Head(title=""), note_head()),
         rows=tuple(rows),
     )
+
+
+def _tasks(counts: Counts) -> str:
+    parts = [
+        some(counts.nested_tasks, "of a nested session", "of nested sessions"),
+        some(counts.compactions, "compaction"),
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _asked(counts: Counts) -> int | None:
+    """Return how many requests there were; None where traces hold ends and no begin of one."""
+    return counts.requests if counts.begun_requests or not counts.requests else None
 
 
 def _requests(summary: Summary) -> str:
