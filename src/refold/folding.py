@@ -36,6 +36,8 @@ __all__ = [
 
 AnyMessage: TypeAlias = Message | dict[str, Any]
 
+_new = object.__new__
+
 _with_decisions = evolver(Marks, "local_decisions")
 _with_auth_failure = evolver(Marks, "last_auth_failure_ms")
 _started = evolver(Task, "start_local_ms")
@@ -52,15 +54,29 @@ def apply(session: Session, message: AnyMessage, *, now_ms: int) -> Session:
     Raises:
         DecodeError: a raw object is no message (protocol.md, "Strictness").
     """
-    draft = thaw_session(session)
     if type(message) is not Message:
         message = decoded(message)
+    # ``thaw_session`` and ``freeze_session`` written out: here alone the calls would show.
+    draft: Any = _new(Draft)
+    draft.placed = session.placed
+    draft.floating = session.floating
+    draft.numbers = session.numbers
+    draft.text = session.text
+    draft.thinking = session.thinking
+    draft.calls = session.calls
+    draft.requests = session.requests
+    draft.task = session.task
+    draft.seen_ms = session.seen_ms
+    draft.previous_ms = session.previous_ms
+    draft.said = session.said
+    draft.totals = session.totals
+    draft.subagents = session.subagents
+    draft.aside = session.aside
     (reduce if message.origin else reduce_own)(
         draft, message, now_ms, session.aside.marks.local_decisions
     )
-    # As ``freeze_session`` does; this is the one place where the call would show.
     draft.__class__ = Session
-    return draft  # type: ignore[return-value]
+    return draft  # type: ignore[no-any-return]
 
 
 def replay(

@@ -1,8 +1,8 @@
-"""Persistent maps from names to values: every version stays, a change is O(log32 n).
+"""Persistent maps from names to values: every version stays, a change is O(log16 n).
 
 Rules of this file:
 
-- ``Map`` is a trie over the hashes of its names, 32 ways wide. It iterates in the order of its names, never of their
+- ``Map`` is a trie over the hashes of its names, 16 ways wide. It iterates in the order of its names, never of their
   hashes: two processes with different hash seeds see the same.
 - ``Sequel`` is a map that remembers the order in which names came, or were last moved to the end.
 - Equality is that of mappings.
@@ -19,7 +19,7 @@ __all__ = ["EMPTY_MAP", "EMPTY_SEQUEL", "Map", "Sequel"]
 
 V = TypeVar("V")
 
-_BITS = 5
+_BITS = 4
 _WIDTH = 1 << _BITS
 _MASK = _WIDTH - 1
 _DEEPEST = 60
@@ -266,7 +266,10 @@ def _put(node: _Node, shift: int, leaf: _Leaf) -> tuple[_Node, int]:
     elif type(before) is tuple:
         child, added = _put(before, shift + _BITS, leaf)
     elif before.code == leaf.code:
-        child, added = _joined(before, leaf)
+        if before.name == leaf.name and not before.rest:
+            child, added = leaf, 0
+        else:
+            child, added = _joined(before, leaf)
     else:
         below, _ = _put(_EMPTY_NODE, shift + _BITS, before)
         child, added = _put(below, shift + _BITS, leaf)
