@@ -15,12 +15,13 @@ from typing import Any
 
 import attrs
 
+from benchmarks.diffs import diffs, nested_diffs
 from benchmarks.figures import Figure, table
 from benchmarks.fold import latency, marginal, pipeline, places
 from benchmarks.imports import imports
 from benchmarks.machine import machine
 from benchmarks.pages import rewrite
-from benchmarks.versions import collector, diffs, memory, reading
+from benchmarks.versions import collector, memory, reading
 
 BIG = (10**3, 10**5, 10**6)
 SMALL = (200, 1_000)
@@ -57,6 +58,7 @@ def full() -> Iterator[Figure]:
         yield from marginal(stream, reached, 40)
         yield from diffs(stream, reached, 20)
         yield memory(stream, 10_000)
+    yield from nested_diffs([1, 4], [10_000], 20)
     yield latency(100_000, 15)
     yield from reading([10_000, 100_000, 1_000_000], 30)
     yield collector(100_000, 3)
@@ -71,6 +73,7 @@ def quick() -> Iterator[Figure]:
         yield from marginal(stream, reached, 2)
         yield from diffs(stream, reached, 2)
         yield memory(stream, 1_000)
+    yield from nested_diffs([1], [10], 2)
     yield latency(1_000, 1)
     yield from reading([1_000], 3)
     yield collector(2_000, 1)

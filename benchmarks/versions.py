@@ -1,26 +1,20 @@
-"""What keeping versions costs, comparing them, and reading one."""
+"""What keeping versions costs, and reading one."""
 
 from __future__ import annotations
 
 import gc
-import json
 import tracemalloc
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 from time import perf_counter, process_time
-from typing import TypeAlias
 
 from benchmarks.figures import Figure
-from benchmarks.fold import Place, messages
+from benchmarks.fold import messages
 from benchmarks.timing import quiet
-from refold import Session, apply, diff
+from refold import Session, apply
 from refold.messages import Message, PartialText
 
-__all__ = ["collector", "diffs", "memory", "reading"]
-
-PAIRS = 500
-
-Pair: TypeAlias = tuple[Session, Session]
+__all__ = ["collector", "memory", "reading"]
 
 
 def memory(stream: str, size: int) -> Figure:
@@ -51,54 +45,6 @@ def _bytes(taken: Sequence[Message], *, keep: bool) -> int:
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return size
-
-
-def diffs(stream: str, places: Sequence[Place], runs: int) -> Iterator[Figure]:
-    """Yield what a diff between neighbouring versions costs against ``json.loads`` of one line."""
-    for place in places:
-        mean, loads = _lowest_diff(place, runs)
-        where = f"diff of neighbours, {stream}, behind {place.size:,} messages"
-        yield Figure(
-            key=f"diff.{stream}.{place.size}",
-            measure=f"{where}, against `json.loads` of a line",
-            value=mean / loads,
-            unit="×",
-            must=1.5,
-            aim=0.5,
-        )
-        yield Figure(
-            key=f"diff.{stream}.{place.size}_us", measure=where, value=mean * 1e6, unit="µs"
-        )
-
-
-def _lowest_diff(place: Place, runs: int) -> tuple[float, float]:
-    """Return the seconds of a diff and of a ``json.loads``, taken in turns.
-
-    The versions are made anew each time: what a version has once derived, it keeps.
-    """
-    coming = place.coming[:PAIRS]
-    best = [(9.0, 9.0)] * len(coming)
-    with quiet():
-        for _ in range(runs):
-            turns = zip(_pairs(place.session, coming), place.lines, strict=False)
-            taken = [_diff_and_loads(pair, text) for pair, text in turns]
-            best = [(min(a, c), min(b, d)) for (a, b), (c, d) in zip(best, taken, strict=True)]
-    return sum(d for d, _ in best) / len(best), sum(j for _, j in best) / len(best)
-
-
-def _pairs(session: Session, window: Sequence[Message]) -> list[Pair]:
-    versions = [session]
-    for message in window:
-        versions.append(apply(versions[-1], message, now_ms=0))
-    return list(pairwise(versions))
-
-
-def _diff_and_loads(pair: Pair, text: str) -> tuple[float, float]:
-    begin = perf_counter()
-    diff(*pair)
-    between = perf_counter()
-    json.loads(text)
-    return between - begin, perf_counter() - between
 
 
 def reading(characters: Sequence[int], runs: int) -> Iterator[Figure]:
