@@ -12,6 +12,7 @@ from refold.render.numbers import (
     cost_text,
     count_text,
     duration_text,
+    is_date,
     rate_text,
     share_text,
 )
@@ -87,3 +88,10 @@ def test_shares_and_rates() -> None:
 )
 def test_bars_are_as_long_as_the_share(part: int, whole: int, length: int) -> None:
     assert bar(part, whole, 10) == "█" * length
+
+
+@pytest.mark.parametrize(
+    ("ms", "known"), [(0, False), (31_000, False), (1_783_209_600_000, True), (-1, True)]
+)
+def test_a_time_of_1970_is_no_date(ms: int, known: bool) -> None:
+    assert is_date(ms) is known

@@ -3,6 +3,7 @@
 Rules of this file:
 
 - Three digits that matter and a unit; an exact figure is for the rows, not for the eye.
+- A time of 1970 is no date: some recordings count from their own start.
 - What is unknown is ``–``, never 0. Money that isn't priced says so.
 """
 
@@ -15,7 +16,16 @@ if TYPE_CHECKING:
     # A session is shown without the analysis being imported.
     from refold.analysis.costs import Cost
 
-__all__ = ["UNKNOWN", "bar", "cost_text", "count_text", "duration_text", "rate_text", "share_text"]
+__all__ = [
+    "UNKNOWN",
+    "bar",
+    "cost_text",
+    "count_text",
+    "duration_text",
+    "is_date",
+    "rate_text",
+    "share_text",
+]
 
 UNKNOWN = "–"
 
@@ -23,11 +33,21 @@ _SECOND = 1000
 _MINUTE = 60 * _SECOND
 _HOUR = 60 * _MINUTE
 _DAY = 24 * _HOUR
+_YEAR = 365 * _DAY
 _PLAIN_COUNT = 100_000
 _BEYOND = 10**15
 _UNITS = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 _DIGITS = 3
 _CENT = Decimal("0.01")
+
+
+def is_date(ms: int) -> bool:
+    """Return whether a time is of the calendar, and not counted from a recording's own start.
+
+    Args:
+        ms: in Unix ms.
+    """
+    return not 0 <= ms < _YEAR
 
 
 def duration_text(ms: int | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from refold.messages import Fact
 from refold.render.report.cover import Cover, footer, header, title_of
 from refold.render.report.subject import subject_of
-from tests.analysis.streams import at, meta, said, user
+from tests.analysis.streams import START_MS, at, meta, said, user
 from tests.render.report.pages import parsed
 
 STREAM = [at(0, meta(model="m-1")), at(0, user("Hello")), at(1, said())]
@@ -18,6 +18,11 @@ def test_the_header_says_what_is_known_and_nothing_else() -> None:
         "T & Uformatomnimodelm-1begun2026-07-05 00:00:00 UTCsessionmainfilesa.jsonl, b<.jsonl"
     )
     assert parsed(header("T", Cover(), subject_of([]))).text == "T"
+
+
+def test_a_recording_that_counts_from_its_own_start_has_no_date() -> None:
+    stream = [at(1_000 - START_MS, meta(model="m-1")), at(2_000 - START_MS, user("Hello"))]
+    assert "begun" not in parsed(header("T", Cover(), subject_of(stream))).text
 
 
 def test_a_session_may_name_itself() -> None:

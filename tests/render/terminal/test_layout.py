@@ -84,3 +84,12 @@ def test_times_are_of_the_zone() -> None:
     at_ms = 1_783_209_600_000
     assert (date_text(at_ms, NARROW), clock_text(at_ms, NARROW)) == ("2026-07-05", "00:00:00")
     assert (date_text(at_ms, east), clock_text(at_ms, east)) == ("2026-07-05", "09:00:00")
+
+
+@pytest.mark.parametrize(
+    ("at_ms", "clock"),
+    [(0, "+0:00:00"), (1_999, "+0:00:01"), (31_000, "+0:00:31"), (7_262_000, "+2:01:02")],
+)
+def test_a_time_of_1970_counts_from_the_recordings_start(at_ms: int, clock: str) -> None:
+    east = Layout(zone=timezone(timedelta(hours=9)))
+    assert (date_text(at_ms, east), clock_text(at_ms, east)) == ("", clock)

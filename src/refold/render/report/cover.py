@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from refold.records import record
+from refold.render.numbers import is_date
 from refold.render.report.bodies import LONGEST, first_line, json_body
 from refold.render.report.html import Content, Html, element
 from refold.render.report.moments import spoken
@@ -55,7 +56,7 @@ def header(title: str, cover: Cover, subject: Subject) -> Html:
     said: list[tuple[str, Content]] = [
         ("format", cover.format or ""),
         ("model", main.model or ""),
-        ("begun", "" if main.first_ms is None else f"{spoken(main.first_ms)} UTC"),
+        ("begun", _begun(main.first_ms)),
         ("session", main.session_id or ""),
         ("files", ", ".join(cover.files)),
     ]
@@ -88,6 +89,10 @@ def footer(subject: Subject, cover: Cover) -> Html:
     ]
     said = [f"{messages}, {items}", "times are UTC", *unread, "made by refold"]
     return element("footer", {}, " · ".join(said))
+
+
+def _begun(first_ms: int | None) -> str:
+    return f"{spoken(first_ms)} UTC" if first_ms is not None and is_date(first_ms) else ""
 
 
 def _own_title(subject: Subject) -> str | None:

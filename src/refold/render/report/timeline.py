@@ -16,7 +16,7 @@ from typing import Final
 from refold.analysis import Interval
 from refold.analysis.findings import SessionFigures
 from refold.records import record
-from refold.render.numbers import duration_text
+from refold.render.numbers import duration_text, is_date
 from refold.render.report.bars import Lane
 from refold.render.report.drawing import lane_row, plot_row, row
 from refold.render.report.html import Attributes, Html, element, joined
@@ -180,7 +180,8 @@ def _bands(scale: Scale) -> Html:
 
 def _about(scale: Scale) -> str:
     begin, end = scale.pieces[0].begin_ms, scale.pieces[-1].end_ms
-    said = f"From {spoken(begin)} to {spoken(end)} UTC, {duration_text(end - begin)}."
+    between = f"From {spoken(begin)} to {spoken(end)} UTC, " if is_date(begin) else ""
+    said = f"{between}{duration_text(end - begin)}."
     if not scale.pauses:
         return said
     pauses = count_words(len(scale.pauses), "shaded pause")

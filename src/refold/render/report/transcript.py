@@ -31,7 +31,7 @@ from refold.items import (
     UserTextItem,
 )
 from refold.records import evolve
-from refold.render.numbers import cost_text, count_text, duration_text
+from refold.render.numbers import cost_text, count_text, duration_text, is_date
 from refold.render.report import happenings, sayings
 from refold.render.report.calls import call_card
 from refold.render.report.html import Content, Html, element, link
@@ -114,7 +114,8 @@ def _heading(task: TaskFigures, scene: Scene) -> Html:
     place = scene.subject.place_of(0, task.ordinal)
     if place in scene.rows and place is not None:
         figures = link(to_place(row_id(place)), {}, figures)
-    begun = "" if task.begin_ms is None else f"{moment(task.begin_ms)[:10]} · "
+    dated = task.begin_ms is not None and is_date(task.begin_ms)
+    begun = f"{moment(task.begin_ms or 0)[:10]} · " if dated else ""
     return element(
         "div",
         {"class": "heading"},

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Final
 
 from refold.records import evolve, record
+from refold.render.numbers import is_date
 from refold.render.terminal.cells import clipped, rows, unfinished
 from refold.render.terminal.harmless import harmless
 
@@ -116,23 +117,27 @@ def _flat(text: str) -> str:
 def clock_text(at_ms: int | None, layout: Layout) -> str:
     """Return a time of day: ``19:24:29``, or nothing if the time is unknown.
 
+    One that is no date is how long after the start it was: ``+0:01:30``.
+
     Args:
         at_ms: Unix milliseconds.
         layout: the layout.
     """
+    if at_ms is not None and not is_date(at_ms):
+        return f"+{timedelta(seconds=at_ms // 1000)}"
     moment = _moment(at_ms, layout)
     return "" if moment is None else f"{moment:%H:%M:%S}"
 
 
 def date_text(at_ms: int | None, layout: Layout) -> str:
-    """Return a day: ``2026-11-30``, or nothing if the time is unknown.
+    """Return a day: ``2026-11-30``, or nothing if the time is unknown or no date.
 
     Args:
         at_ms: Unix milliseconds.
         layout: the layout.
     """
     moment = _moment(at_ms, layout)
-    return "" if moment is None else f"{moment:%Y-%m-%d}"
+    return "" if moment is None or not is_date(at_ms or 0) else f"{moment:%Y-%m-%d}"
 
 
 def _moment(at_ms: int | None, layout: Layout) -> datetime | None:

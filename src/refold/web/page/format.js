@@ -72,6 +72,9 @@ function two(number) {
   return String(number).padStart(2, "0");
 }
 
+const YEAR_MS = 365 * 86_400_000;
+
+/** Whether it is a time that a calendar has: one of 1970 counts from a recording's own start. */
 function isTime(ms) {
-  return typeof ms === "number" && Math.abs(ms) <= 8.64e15;
+  return typeof ms === "number" && Math.abs(ms) <= 8.64e15 && !(ms >= 0 && ms < YEAR_MS);
 }
