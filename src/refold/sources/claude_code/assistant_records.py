@@ -23,7 +23,7 @@ from refold.sources.anthropic_blocks import (
     text_of,
     token_counts,
 )
-from refold.sources.claude_code.fields import dict_at, digest, flag, key_of, string
+from refold.sources.claude_code.fields import digest, flag, key_of, string
 from refold.sources.claude_code.readings import (
     Block,
     BlockPayload,
@@ -48,13 +48,13 @@ _line = positional(Response)
 _named = positional(Block)
 
 
-def read_assistant(record: dict[str, Any]) -> tuple[Reading, ...]:
+def read_assistant(record: dict[str, Any], message: dict[str, Any]) -> tuple[Reading, ...]:
     """Read a record whose message has the role ``assistant``.
 
     Args:
-        record: a transcript record with a ``message`` object.
+        record: a transcript record.
+        message: its message.
     """
-    message = dict_at(record, "message")
     blocks = blocks_of(message.get("content"))
     if record.get("isApiErrorMessage") is True or message.get("model") == _SYNTHETIC:
         return (_synthetic(record, blocks),)

@@ -45,21 +45,28 @@ def announce(lane: LaneDraft, outs: list[Out], place: Place) -> list[Out]:
     return [now(place, _meta(lane.agent, lane.header)), *outs]
 
 
-def messages_of(lane: LaneDraft, outs: Sequence[Out], first: int = 0) -> list[Message]:
+def messages_of(
+    lane: LaneDraft, outs: Sequence[Out], here: Place | None = None, ordinal: int = 0
+) -> list[Message]:
     """Return what a lane says as messages, numbered by the records they were made of.
 
     Args:
         lane: the lane.
-        outs: what it says, in order.
-        first: how many messages other lanes made of the same records in this step.
+        outs: what it says, in order: of the step's own record, and of the last line of a request
+            that the step closes.
+        here: the step's own record.
+        ordinal: how many messages were made of that so far.
     """
     agent, origin = lane.agent or None, lane.origin
-    next_of: dict[int, int] = {}
+    more = 0
     messages: list[Message] = []
     for payload, place, timestamp, spent in outs:
-        ordinal = next_of.get(id(place), spent + first)
-        next_of[id(place)] = ordinal + 1
-        source = _source_position(NAME, agent, place.id, ordinal, place.line)
+        if place is here:
+            source = _source_position(NAME, agent, place.id, ordinal, place.line)
+            ordinal += 1
+        else:
+            source = _source_position(NAME, agent, place.id, spent + more, place.line)
+            more += 1
         messages.append(_made(payload, timestamp, origin, _transport(None, None, source), EMPTY))
     return messages
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from refold.records import positional
 from refold.sources.claude_code.assistant_records import read_assistant
 from refold.sources.claude_code.fields import dict_at, string, strings_at
 from refold.sources.claude_code.readings import Dropped, Reading, Unknown
@@ -28,6 +29,8 @@ from refold.sources.claude_code.system_records import read_system
 from refold.sources.claude_code.user_records import read_text, read_user
 
 __all__ = ["RECORD_TYPES", "readings_of"]
+
+_dropped = positional(Dropped)
 
 Reader: TypeAlias = Callable[[dict[str, Any]], tuple[Reading, ...]]
 
@@ -64,34 +67,40 @@ def readings_of(record: dict[str, Any]) -> tuple[Reading, ...]:
     """
     kind = record.get("type")
     reader = RECORD_TYPES.get(kind) if isinstance(kind, str) else None
-    reader = reader or _by_role(record)
-    return (Unknown(what=f"record {kind}"),) if reader is None else reader(record)
+    return _by_role(record) if reader is None else reader(record)
 
 
-def _by_role(record: dict[str, Any]) -> Reader | None:
-    role = strings_at(record, "message", "role")
-    if role in ("user", "assistant"):
-        return read_user if role == "user" else read_assistant
-    is_meta_file = "type" not in record and ("agentType" in record or "toolUseId" in record)
-    return read_agent_meta if is_meta_file else None
+def _by_role(record: dict[str, Any]) -> tuple[Reading, ...]:
+    if strings_at(record, "message", "role") in ("user", "assistant"):
+        return _spoken(record)
+    if "type" not in record and ("agentType" in record or "toolUseId" in record):
+        return read_agent_meta(record)
+    return (Unknown(what=f"record {record.get('type')}"),)
 
 
 def _message(record: dict[str, Any]) -> tuple[Reading, ...]:
     if record.get("subtype") == "local_command":
         text = string(record, "content")
         return (Dropped(what="local command"),) if text is None else read_text(record, text)
-    role = dict_at(record, "message").get("role")
+    return _spoken(record)
+
+
+def _spoken(record: dict[str, Any]) -> tuple[Reading, ...]:
+    message = dict_at(record, "message")
+    role = message.get("role")
     if role == "assistant":
-        return read_assistant(record)
-    return read_user(record) if role == "user" else (Dropped(what="message without a role"),)
+        return read_assistant(record, message)
+    if role == "user":
+        return read_user(record, message)
+    return (Dropped(what="message without a role"),)
 
 
 def _progress(record: dict[str, Any]) -> tuple[Reading, ...]:
-    return (Dropped(what=f"progress/{string(dict_at(record, 'data'), 'type')}"),)
+    return (_dropped(f"progress/{string(dict_at(record, 'data'), 'type')}"),)
 
 
 def _silent(record: dict[str, Any]) -> tuple[Reading, ...]:
-    return (Dropped(what=string(record, "type") or ""),)
+    return (_dropped(record["type"]),)
 
 
 RECORD_TYPES: dict[str, Reader] = {

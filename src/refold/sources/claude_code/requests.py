@@ -13,13 +13,12 @@ Rules of this file (sources/claude-code.md 8.4; census C1, C2, C10, C20):
 from __future__ import annotations
 
 from refold.json_values import EMPTY, JsonObject
-from refold.maps import EMPTY_MAP, Map
 from refold.messages import RequestBegin, RequestEnd, TokenCounts, TokenUsage
 from refold.records import evolver, positional
 from refold.sources.claude_code.outs import Out, at, later, now
 from refold.sources.claude_code.readings import Block, Response
 from refold.sources.claude_code.state import LaneDraft
-from refold.sources.claude_code.values import Closed, Group, Place
+from refold.sources.claude_code.values import Closed, Group, Keys, Place, with_keys
 
 __all__ = ["begin_with", "close", "correct", "extend", "fail", "late_blocks"]
 
@@ -55,7 +54,7 @@ def begin_with(lane: LaneDraft, line: Response, place: Place) -> tuple[Out, list
     Returns:
         The request's beginning, and the line's blocks.
     """
-    new, shown = _unseen(line, EMPTY_MAP)
+    new, shown = _unseen(line, ())
     status = "aborted" if line.aborted else "completed"
     lane.group = _group(line.id, place, line.usage, line.model, status, False, shown)
     return _begun(lane, place), new
@@ -131,14 +130,12 @@ def late_blocks(lane: LaneDraft, line: Response, over: Closed) -> list[Block]:
     return new
 
 
-def _unseen(line: Response, shown: Map[bool]) -> tuple[list[Block], Map[bool]]:
+def _unseen(line: Response, shown: Keys) -> tuple[list[Block], Keys]:
     """Return the blocks of a line that aren't among those shown, and those with all of them."""
     if line.id is None:
         return list(line.blocks), shown
     new = [block for block in line.blocks if block.key not in shown]
-    for block in new:
-        shown = shown.put(block.key, True)
-    return new, shown
+    return new, with_keys(shown, [block.key for block in new]) if new else shown
 
 
 def correct(lane: LaneDraft, line: Response, over: Closed, place: Place) -> list[Out]:

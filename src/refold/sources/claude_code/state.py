@@ -108,7 +108,8 @@ class StateDraft:
         spawns: spawning calls by the digest of their prompt.
         waiting: subagents that know no call yet, by the digest of their first prompt.
         bound: the call of a subagent, by agent id, as soon as anything tells it.
-        counts: records and parts that showed nothing, by reason.
+        reasons: why records and parts showed nothing.
+        times: how often, for each of ``reasons``.
     """
 
     main: Lane
@@ -119,7 +120,8 @@ class StateDraft:
     spawns: Map[Spawn] = EMPTY_MAP
     waiting: Map[str] = EMPTY_MAP
     bound: Map[str] = EMPTY_MAP
-    counts: Map[int] = EMPTY_MAP
+    reasons: tuple[str, ...] = ()
+    times: tuple[int, ...] = ()
 
 
 class _Frozen:

@@ -41,6 +41,7 @@ __all__ = ["counts", "finish", "step"]
 _MOST_REASONS = 500
 _LONGEST_REASON = 80
 _MOST_RECENT = 15
+_OTHER = "unknown: other"
 _SILENT: Final = (Dropped, Unknown)
 
 _place = positional(Place)
@@ -90,7 +91,7 @@ def counts(state: State) -> dict[str, int]:
     Args:
         state: the state. A reason begins with ``unknown``, ``dropped`` or ``copy``.
     """
-    return dict(state.counts)
+    return dict(sorted(zip(state.reasons, state.times, strict=True)))
 
 
 def _folded(
@@ -112,7 +113,7 @@ def _folded(
     if lane.group is not None and lane.group.place is place:
         lane.spent = len(outs)
     put_lane(state, lane)
-    messages = messages_of(lane, outs) if outs else []
+    messages = messages_of(lane, outs, place) if outs else []
     return messages + _rebound(state, learnt, outs, place) if learnt else messages
 
 
@@ -132,6 +133,7 @@ def _said(state: StateDraft, lane: LaneDraft, reading: Reading, place: Place) ->
 
 def _rebound(state: StateDraft, agents: list[str], outs: list[Out], place: Place) -> list[Message]:
     """Tell the sessions of agents that already spoke which call they belong to."""
+    made = sum(each[1] is place for each in outs)
     messages: list[Message] = []
     for agent in agents:
         known = lane_at(state, agent)
@@ -141,8 +143,7 @@ def _rebound(state: StateDraft, agents: list[str], outs: list[Out], place: Place
         lane.header = _called(lane.header, state.bound[agent])
         said = announce(lane, [], place)
         put_lane(state, lane)
-        here = sum(out[1] is place for out in outs)
-        messages += messages_of(lane, said, here + len(messages))
+        messages += messages_of(lane, said, place, made + len(messages))
     return messages
 
 
@@ -159,8 +160,10 @@ def _remember(state: StateDraft, value: dict[str, Any], agent: str) -> None:
 
 def _count(state: StateDraft, reason: str) -> None:
     reason = reason[:_LONGEST_REASON]
-    times = state.counts.get(reason)
-    if times is None and len(state.counts) >= _MOST_REASONS:
-        reason = "unknown: other"
-        times = state.counts.get(reason)
-    state.counts = state.counts.put(reason, (times or 0) + 1)
+    if reason not in state.reasons:
+        reason = reason if len(state.reasons) < _MOST_REASONS else _OTHER
+    if reason not in state.reasons:
+        state.reasons, state.times = (*state.reasons, reason), (*state.times, 0)
+    # The reasons are few, and a search through them is one call.
+    at = state.reasons.index(reason)
+    state.times = (*state.times[:at], state.times[at] + 1, *state.times[at + 1 :])

@@ -19,7 +19,7 @@ from refold.messages import Text, ToolCallOutput
 from refold.records import evolve, positional
 from refold.sources.anthropic_blocks import blocks_of, result_payload, text_of, user_payload
 from refold.sources.claude_code.commands import EFFORT_WORDS, command_class
-from refold.sources.claude_code.fields import dict_at, digest, flag, key_of, string
+from refold.sources.claude_code.fields import digest, flag, key_of, string
 from refold.sources.claude_code.markup import (
     Human,
     Interrupted,
@@ -50,13 +50,14 @@ _answer = positional(Result)
 _REFUSED = "The user doesn't want to proceed with this tool use."
 
 
-def read_user(record: dict[str, Any]) -> tuple[Reading, ...]:
+def read_user(record: dict[str, Any], message: dict[str, Any]) -> tuple[Reading, ...]:
     """Read a record whose message has the role ``user``.
 
     Args:
-        record: a transcript record with a ``message`` object.
+        record: a transcript record.
+        message: its message.
     """
-    blocks = blocks_of(dict_at(record, "message").get("content"))
+    blocks = blocks_of(message.get("content"))
     if len(blocks) == 1 and blocks[0].get("type") == "tool_result":
         return (_result(record, 0, blocks[0], record.get("toolUseResult")),)
     results = [block for block in blocks if block.get("type") == "tool_result"]

@@ -2,20 +2,36 @@
 
 Rules of this file:
 
-- Values only: no transitions.
+- Values, and how keys are put to others: no transitions.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import TokenCounts
 from refold.records import record
 
-__all__ = ["MAIN", "Closed", "Group", "Header", "Place", "Spawn", "TaskEntry", "Watched"]
+__all__ = [
+    "MAIN",
+    "Closed",
+    "Group",
+    "Header",
+    "Keys",
+    "Place",
+    "Spawn",
+    "TaskEntry",
+    "Watched",
+    "with_keys",
+]
 
 MAIN = ""
+_FEW = 32
+
+# A few keys are a tuple, which is small and quick; many are the names of a map.
+Keys: TypeAlias = tuple[str, ...] | Map[bool]
 
 
 @record
@@ -63,7 +79,7 @@ class Group:
     model: str | None = None
     status: str = "completed"
     answered: bool = False
-    blocks: Map[bool] = EMPTY_MAP
+    blocks: Keys = ()
 
 
 @record
@@ -76,7 +92,7 @@ class Closed:
     """
 
     usage: TokenCounts
-    blocks: Map[bool]
+    blocks: Keys
 
 
 @record
@@ -102,3 +118,19 @@ class Spawn:
 
     call_id: str | None
     agent: str
+
+
+def with_keys(keys: Keys, new: Sequence[str]) -> Keys:
+    """Return keys with others put to them.
+
+    Args:
+        keys: some keys.
+        new: others that aren't among them.
+    """
+    if isinstance(keys, tuple):
+        if len(keys) + len(new) <= _FEW:
+            return (*keys, *new)
+        keys, new = EMPTY_MAP, (*keys, *new)
+    for key in new:
+        keys = keys.put(key, True)
+    return keys
