@@ -42,6 +42,24 @@ const rows = shown.outerHTML.replaceAll("><", ">\\n<");
 return [document.title, header.outerHTML, rows].join("\\n").toWellFormed();
 """
 
+# A part is filled when it has told that it is open, and a nested session asks for its items then.
+_OPEN_EVERYTHING = """
+const done = arguments[0];
+const opened = (each) => new Promise((told) => {
+  each.addEventListener("toggle", told, { once: true });
+  each.open = true;
+});
+const isLoading = () =>
+  [...document.querySelectorAll("main .older")].some((each) => each.textContent.startsWith("Loading"));
+(async () => {
+  for (;;) {
+    const closed = [...document.querySelectorAll("main details:not([open])")];
+    if (closed.length === 0 && !isLoading()) return;
+    await Promise.all([...closed.map(opened), new Promise((later) => setTimeout(later))]);
+  }
+})().then(() => done(null), (error) => done(String(error)));
+"""
+
 
 class Browser:
     """A running Chromium.
@@ -130,14 +148,5 @@ class Window:
         return int(self.run("return document.querySelectorAll(arguments[0]).length", selector))
 
     def open_everything(self) -> None:
-        """Open all that can be opened, and what appears then."""
-
-        def is_open() -> bool:
-            return bool(
-                self.run(
-                    "const closed = [...document.querySelectorAll('main details:not([open])')];"
-                    "for (const each of closed) each.open = true; return closed.length === 0;"
-                )
-            )
-
-        wait_for(is_open, "everything to be open")
+        """Open all that can be opened, what appears then, and what has to be asked for."""
+        assert self.run_async(_OPEN_EVERYTHING) is None

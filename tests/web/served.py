@@ -63,7 +63,11 @@ class Server:
         assert self.process.stdout is not None
         self.url = self.process.stdout.readline().strip()
         self.port = urlsplit(self.url).port or 0
-        wait_for(self._answers, "the server")
+        try:
+            wait_for(self._answers, "the server")
+        except BaseException:
+            self.close()
+            raise
 
     def _answers(self) -> bool:
         assert self.process.poll() is None, "the server has ended"
