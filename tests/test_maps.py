@@ -177,7 +177,7 @@ def test_changed_names_are_those_with_other_values_or_places(drawn: tuple[Steps,
     for step in more:
         after, new = _sequel_step(after, new, step)
     changed = after.changed(before)
-    assert changed == [(name, old.get(name), new.get(name)) for name, _, _ in changed]
+    assert changed == [(name, new.get(name), old.get(name)) for name, _, _ in changed]
     names = [name for name, _, _ in changed]
     differing = [name for name in [*old, *new] if old.get(name) != new.get(name)]
     touched = [name for _, name, _ in more]
@@ -189,9 +189,9 @@ def test_the_changed_names_of_one_put_are_that_name() -> None:
     before = EMPTY_SEQUEL
     for number in range(2000):
         before = before.put(str(number), number)
-    assert before.put("7", -1).changed(before) == [("7", 7, -1)]
-    assert before.put("new", -1).changed(before) == [("new", None, -1)]
-    assert before.without("7").changed(before) == [("7", 7, None)]
+    assert before.put("7", -1).changed(before) == [("7", -1, 7)]
+    assert before.put("new", -1).changed(before) == [("new", -1, None)]
+    assert before.without("7").changed(before) == [("7", None, 7)]
     assert before.changed(before) == []
 
 

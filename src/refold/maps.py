@@ -184,17 +184,17 @@ class Sequel(Mapping[str, V], Generic[V]):
         return Sequel(entries, self._index.put(name, self._entries.slots))
 
     def changed(self, before: Sequel[V]) -> list[tuple[str, V | None, V | None]]:
-        """Return names whose values aren't those of another version, with both values.
+        """Return names whose values aren't those of another version, with the value now and then.
 
         Args:
             before: the other version. A name that only one of them has is None in the other.
         """
         old, new = before._entries, self._entries
-        slots = old.changed(new, min(old.slots, new.slots))
         if self._index is before._index:
-            return [(new.at(slot)[0], old.at(slot)[1], new.at(slot)[1]) for slot in slots]
+            return [(*new.at(slot), old.at(slot)[1]) for slot in old.changed(new, new.slots)]
+        slots = old.changed(new, min(old.slots, new.slots))
         names = [*_names(old, slots, new.slots), *_names(new, slots, old.slots)]
-        return [(name, before.get(name), self.get(name)) for name in dict.fromkeys(names)]
+        return [(name, self.get(name), before.get(name)) for name in dict.fromkeys(names)]
 
     def without(self, name: str) -> Sequel[V]:
         """Return the map without a name; the same map if it isn't there."""

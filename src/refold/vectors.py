@@ -207,13 +207,13 @@ class Vector(Generic[T]):
             return [slot for slot in found if slot < limit]
         return found
 
-    def _changed_leaves(self, longer: Vector[T]) -> Iterator[int]:
-        """Yield the slots in front of the tail that a longer version doesn't share."""
+    def _changed_leaves(self, longer: Vector[T]) -> list[int]:
+        """Return the slots in front of the tail that a longer version doesn't share."""
         root, height, _, _ = self._body
         node, shift, _, _ = longer._body
         while shift > height:
             node, shift = node[0], shift - _BITS
-        return _changed(root, node, shift, 0) if shift else iter(())
+        return _changed(root, node, shift, 0) if shift else []
 
     def _leaf(self, slot: int) -> tuple[Any, ...]:
         """Return the leaf that a slot is in."""
@@ -274,12 +274,13 @@ def _leaves(node: tuple[Any, ...], shift: int) -> Iterator[tuple[Any, ...]]:
         yield from node
 
 
-def _changed(one: Any, other: Any, shift: int, base: int) -> Iterator[int]:
+def _changed(one: Any, other: Any, shift: int, base: int) -> list[int]:
+    if not shift:
+        return [*compress(count(base), map(is_not, one, other))]
+    found: list[int] = []
     for index in compress(count(), map(is_not, one, other)):
-        if shift:
-            yield from _changed(one[index], other[index], shift - _BITS, base + (index << shift))
-        else:
-            yield base + index
+        found += _changed(one[index], other[index], shift - _BITS, base + (index << shift))
+    return found
 
 
 def _put(node: tuple[Any, ...], shift: int, slot: int, value: object) -> tuple[Any, ...]:

@@ -54,7 +54,7 @@ def _diff_nested(
     before: Session, after: Session, path: str, pure: bool, into: list[Operation]
 ) -> None:
     if before.subagents and after.subagents:
-        for name, old, new in after.subagents.changed(before.subagents):
+        for name, new, old in after.subagents.changed(before.subagents):
             _diff_one(old, new, f"{path}/{escaped(name)}", pure, into)
     elif after.subagents:
         into.append(add(path, {name: to_json(each) for name, each in after.subagents.items()}))
