@@ -6,7 +6,7 @@ import pickle
 from itertools import pairwise, zip_longest
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from refold import Session, apply, finalize, replay, settled, to_json
@@ -15,7 +15,15 @@ from refold.sources.claude_code import SOURCE
 from refold.sources.claude_code.state import freeze_lane, thaw_lane
 from refold.sources.source import Record
 from tests.sources.claude_code.strategies import any_json, any_records, sessions
-from tests.sources.claude_code.transcripts import Raw, messages_of, step_all
+from tests.sources.claude_code.transcripts import (
+    Raw,
+    assistant,
+    messages_of,
+    step_all,
+    text,
+    tokens,
+    user,
+)
 
 LANES = st.sampled_from([None, None, "a1", "a2", ""])
 SAID_AGAIN = {"session_meta", "fact"}
@@ -88,7 +96,11 @@ def woven(data: st.DataObject, one: list[Record], two: list[Record]) -> list[Rec
     return [next(sources[each]) for each in turns]
 
 
+SILENT = assistant(text(" "), uuid="a1", usage=tokens(1))
+
+
 @given(sessions())
+@example([user("hi"), SILENT, assistant(text("a"), uuid="a2", usage=tokens(2)), SILENT])
 def test_the_requests_add_up_to_the_session(records: list[Raw]) -> None:
     usages = [each.payload for each in messages_of(*records) if type(each.payload) is TokenUsage]
     for before, after in pairwise(usages):

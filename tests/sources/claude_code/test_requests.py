@@ -128,6 +128,14 @@ def test_a_late_line_adds_only_what_it_knows_more() -> None:
     ) == [(7, 7), (156, 163), (1, 164)]
 
 
+def test_a_copied_line_without_words_takes_no_tokens_back_and_is_no_later_end() -> None:
+    silent = assistant(text(" "), uuid="a1", usage=tokens(1))
+    said = assistant(text("a"), uuid="a2", usage=tokens(2), timestamp="2026-01-01T00:00:05.000Z")
+    copy = {**silent, "timestamp": "2026-01-01T09:00:00.000Z"}
+    assert usages(silent, said, copy) == [(2, 2)]
+    assert messages_of(silent, said, copy)[-1].timestamp == "2026-01-01T00:00:05.000Z"
+
+
 def test_a_copy_of_the_last_line_is_no_later_end_of_its_response() -> None:
     line = assistant(text("a"), uuid="a1", timestamp="2026-01-01T00:00:05.000Z")
     copy = assistant(text("a"), uuid="b1", timestamp="2026-01-01T09:00:00.000Z")

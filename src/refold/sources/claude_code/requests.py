@@ -66,7 +66,8 @@ def extend(lane: LaneDraft, group: Group, line: Response, place: Place) -> list[
     Args:
         lane: the lane.
         group: its open request.
-        line: the line. If all its blocks were shown it is a copy: no later end, no fewer tokens.
+        line: the line. If all its blocks were shown, or if it shows none and knows of fewer tokens,
+            it is a copy: no later end, no fewer tokens.
         place: its record.
 
     Returns:
@@ -74,10 +75,10 @@ def extend(lane: LaneDraft, group: Group, line: Response, place: Place) -> list[
     """
     new, shown = _unseen(line, group.blocks)
     usage = line.usage or group.usage
-    if line.blocks and not new:
+    fewer = bool(usage and group.usage and usage.total < group.usage.total)
+    if not new and (fewer or line.blocks):
         place = group.place
-        if usage and group.usage and usage.total < group.usage.total:
-            usage = group.usage
+        usage = group.usage if fewer else usage
     status = "aborted" if line.aborted else group.status
     lane.group = _extended(group, place, usage, line.model or group.model, status, shown)
     return new
