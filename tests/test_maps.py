@@ -169,6 +169,32 @@ def test_large_maps_hold_everything(count: int) -> None:
 
 
 @given(_NAMES_TWICE)
+def test_the_changed_names_of_a_map_are_those_with_other_values(drawn: tuple[Steps, Steps]) -> None:
+    steps, more = drawn
+    before, old = _map(steps)
+    after, new = before, old
+    for step in more:
+        after, new = _map_step(after, new, step)
+    absent = object()
+    differing = {each for each in {*old, *new} if old.get(each, absent) != new.get(each, absent)}
+    touched = {name for _, name, _ in more}
+    changed = after.changed_names(before)
+    assert changed == sorted(changed)
+    assert differing <= set(changed) <= touched
+    assert set(changed) == set(before.changed_names(after))
+
+
+def test_the_changed_names_of_one_put_are_found_in_a_large_map() -> None:
+    before = EMPTY_MAP
+    for number in range(2000):
+        before = before.put(str(number), number)
+    assert before.put("7", None).changed_names(before) == ["7"]
+    assert before.put("new", None).changed_names(before) == ["new"]
+    assert before.without("7").changed_names(before) == ["7"]
+    assert before.changed_names(before) == []
+
+
+@given(_NAMES_TWICE)
 def test_changed_names_are_those_with_other_values_or_places(drawn: tuple[Steps, Steps]) -> None:
     """No changed name is left out; a name that was touched may be told as well."""
     steps, more = drawn

@@ -125,6 +125,13 @@ class Map(Mapping[str, V], Generic[V]):
         root = _without(self._root, hash(name) & _HASH, name)
         return Map(_EMPTY_NODE if root is None else root, self._length - 1)
 
+    def changed_names(self, before: Map[V]) -> list[str]:
+        """Return the names, in order, whose values aren't those of another version."""
+        old, new = before._root, self._root
+        leaves = *_unshared(old, new), *_unshared(new, old)
+        names = {each.name for leaf in leaves for each in (leaf, *leaf.rest)}
+        return sorted(name for name in names if _find(old, name) is not _find(new, name))
+
 
 class Sequel(Mapping[str, V], Generic[V]):
     """An immutable mapping from strings that keeps an order. Start from ``EMPTY_SEQUEL``.
@@ -255,6 +262,17 @@ def _leaves(node: _Node) -> Iterator[_Leaf]:
         elif child is not None:
             yield child
             yield from child.rest
+
+
+def _unshared(node: _Node, other: _Node) -> Iterator[_Leaf]:
+    """Yield the leaves of a node, but for those that stand at their place in another, too."""
+    for child, others in zip(node, other, strict=True):
+        if child is others or child is None:
+            continue
+        if type(child) is tuple:
+            yield from _unshared(child, others if type(others) is tuple else _EMPTY_NODE)
+        else:
+            yield child
 
 
 def _put(node: _Node, shift: int, leaf: _Leaf) -> tuple[_Node, int]:

@@ -119,10 +119,11 @@ def _diff_facts(
     if not before or not after:
         diff_values(before or None, after or None, path, pure, into)
         return
-    into += [remove(f"{path}/{escaped(name)}") for name in before if name not in after]
-    for name, value in after.items():
+    for name in after.changed_names(before):
         at = f"{path}/{escaped(name)}"
-        if name not in before:
-            into.append(add(at, plain(value)))
-        elif before[name] is not value:
-            into += diff_documents(plain(before[name]), plain(value), at, pure)
+        if name not in after:
+            into.append(remove(at))
+        elif name not in before:
+            into.append(add(at, plain(after[name])))
+        else:
+            into += diff_documents(plain(before[name]), plain(after[name]), at, pure)
