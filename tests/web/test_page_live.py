@@ -85,6 +85,23 @@ def test_a_tool_runs_and_is_done(browser: Browser, server: Server, file: Path) -
     assert window.run("return document.querySelector('.took').textContent") == "9.0 s"
 
 
+def test_a_command_of_several_words_is_what_the_shell_is_given(
+    browser: Browser, server: Server, file: Path
+) -> None:
+    window = browser.open(server.url)
+    grow(
+        file,
+        call(1, "c1", "shell", {"workdir": "/w", "command": ["bash", "-lc", "ls | wc -l"]}),
+        call(2, "c2", "shell", {"workdir": "/w", "command": ["git", "log"]}),
+        call(3, "c3", "shell", {"n": 1, "mixed": ["a", 5]}),
+    )
+    wait_for(lambda: window.count(".card") == 3)
+    asked = window.run(
+        "return [...document.querySelectorAll('.asked')].map((each) => each.textContent)"
+    )
+    assert asked == ["ls | wc -l", "git log", ""]
+
+
 def test_two_windows_show_the_same_all_the_time(
     browser: Browser, server: Server, file: Path
 ) -> None:

@@ -16,6 +16,7 @@ const TELLING = [
   "command", "cmd", "pattern", "query", "file_path", "path", "notebook_path", "url", "description",
   "prompt", "title", "name", "skill", "subject",
 ];
+const SHELL = /(^|\/)(ba|da|k|z|)sh$/;
 const MARKS = { old_string: "removed", old_str: "removed", new_string: "added", new_str: "added" };
 const STATES = {
   writing: "is being written", running: "runs", done: "done", failed: "failed", denied: "denied",
@@ -196,9 +197,18 @@ function nameOf(name) {
 function askedOf(item) {
   const parsed = item.call_complete ? parsedObject(item.arguments_text) : null;
   if (parsed === null) return oneLine(item.arguments_text.slice(0, 2 * SUMMARY));
-  const texts = Object.entries(parsed).filter(([, value]) => typeof value === "string" && value !== "");
+  const texts = Object.entries(parsed).map(([name, value]) => [name, told(value)]).filter(([, text]) => text !== "");
   const named = TELLING.map((name) => texts.find(([each]) => each === name)).find((each) => each);
   return oneLine(named?.[1] ?? texts[0]?.[1] ?? "");
+}
+
+/** A text, or a list of texts as the command line it mostly is, without the shell that only runs it. */
+function told(value) {
+  if (typeof value === "string") return value;
+  if (!Array.isArray(value) || !value.every((each) => typeof each === "string")) return "";
+  const [program, flag, script] = value;
+  const isWrapped = value.length === 3 && SHELL.test(program) && /^-[il]*c$/.test(flag);
+  return isWrapped ? script : value.join(" ");
 }
 
 function oneLine(text) {
