@@ -76,6 +76,7 @@ def test_a_task_that_only_an_idle_closed_gives_the_row_of_one_that_ended() -> No
     assert rested.items[-1] == _ROW
     assert ended.items[-2] == _ROW
     assert stats_row(_fold(_TASK)) == _ROW
+    assert stats_row(_fold(_TASK), "instead") == evolve(_ROW, assistant_text="instead")
 
 
 def test_a_second_row_counts_from_the_first() -> None:

@@ -56,8 +56,13 @@ def task_elapsed_ms(draft: Draft) -> int:
     return 0 if end is None else max(0, end - task.first_ms)
 
 
-def stats_row(draft: Draft) -> TaskStatsItem | None:
-    """Return the row of a task that ends now, or None if it shows none (rules 3 and 20)."""
+def stats_row(draft: Draft, said: str | None = None) -> TaskStatsItem | None:
+    """Return the row of a task that ends now, or None if it shows none (rules 3 and 20).
+
+    Args:
+        draft: a session or a draft of one.
+        said: what stands for the joined texts of the task, which then aren't read.
+    """
     task = draft.task
     if task is None or draft.nest is not None or not (task.used or draft.said):
         return None
@@ -65,7 +70,7 @@ def stats_row(draft: Draft) -> TaskStatsItem | None:
     return _row(
         f"task_stats:{draft.numbers.task_stats + 1}",
         _stats(draft, task) if task.used else None,
-        _SEPARATOR.join([item.text for item in draft.said]),
+        _SEPARATOR.join([item.text for item in draft.said]) if said is None else said,
         None if last is None else last.at_ms,
         last is not None and last.stop_reason == "completed",
         None if last is None else last.trace_position,

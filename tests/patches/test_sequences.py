@@ -13,7 +13,7 @@ from refold.patches.sequences import diff_sequences
 from refold.session import Session
 from refold.views import to_json
 from tests.laws.folds import fold as folded
-from tests.notation import CB, CE, TU, C, K, U, X, fold, pC, pK, pT
+from tests.notation import CB, CE, TU, C, K, T, U, X, fold, of, pC, pK, pT
 from tests.strategies import any_streams
 
 
@@ -62,6 +62,25 @@ def test_a_row_comes_and_goes_in_its_place() -> None:
     rows = [each for each in _diff(before, resting) if each["op"] == "add"]
     assert rows[0]["path"] == "/items/1"
     assert _diff(resting, before)
+
+
+def test_late_usage_changes_the_figures_of_a_row_and_nothing_else() -> None:
+    before = idle(fold(U("q"), T("answer"), of("a", T("x")), TU(9, 9)))
+    after = fold(of("a", TU(4, 4)), session=before)
+    operations = _diff(before, after)
+    assert operations
+    assert all("/stats/" in each["path"] for each in operations)
+
+
+def test_a_text_that_comes_late_is_in_the_row_as_well() -> None:
+    before = idle(fold(U("q"), T("answer"), TU(9, 9)))
+    after = fold(T("and more"), session=before)
+    row = to_json(after)["items"].index(next(i for i in to_json(after)["items"] if "stats" in i))
+    assert {
+        "op": "append",
+        "path": f"/items/{row}/assistant_text",
+        "value": "\n\nand more",
+    } in _diff(before, after)
 
 
 def test_a_hole_is_filled_in_its_place() -> None:

@@ -11,6 +11,7 @@ Rules of this file:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, TypeAlias
 
 import attrs
@@ -76,12 +77,26 @@ def diff_values(old: Any, new: Any, path: str, pure: bool, into: list[Operation]
     elif kind is Rope or type(old) is Rope:
         _diff_ropes(old, new, path, pure, into)
     elif kind is not type(old) or kind not in _PLAIN:
-        into += diff_documents(plain(old), plain(new), path, pure)
+        _diff_parts(old, new, path, pure, into)
     elif kind is str:
         if old != new:
             into += diff_strings(old, new, path, pure)
     elif old != new:
         into.append(replace(path, new))
+
+
+def _diff_parts(old: Any, new: Any, path: str, pure: bool, into: list[Operation]) -> None:
+    """Put operations for values that have parts: records field by field, others as JSON."""
+    kind = type(new)
+    if kind is type(old) and attrs.has(kind):
+        _differ_of(kind)(old, new, path, pure, into)
+    else:
+        into += diff_documents(plain(old), plain(new), path, pure)
+
+
+@cache
+def _differ_of(kind: type[Any]) -> Differ:
+    return differ(shown_fields(kind))
 
 
 def _diff_ropes(

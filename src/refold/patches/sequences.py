@@ -114,7 +114,8 @@ def _diff_rows(
         return
     cut = min(_shared(before), _shared(after))
     _diff_slots(before.placed, after.placed, cut, path, 0, pure, into)
-    ends = _behind(before, cut), _behind(after, cut)
+    said = _common_text(before, after)
+    ends = _behind(before, cut, said), _behind(after, cut, said)
     diff_tails(*ends, path, after.placed.rank(cut), pure, into)
 
 
@@ -169,10 +170,20 @@ def _shared(session: Session) -> int:
     return session.placed.slots if slot is None else slot
 
 
-def _behind(session: Session, cut: int) -> Items:
+def _common_text(before: Session, after: Session) -> str | None:
+    """Return what may stand for the text of two rows, if it is the same one in both.
+
+    Rows of one key are told apart field by field, so nobody sees a text that both have; joining
+    it would cost as much as the task is long.
+    """
+    same = before.said is after.said and before.numbers is after.numbers
+    return "" if same and _at_rest(before) and _at_rest(after) else None
+
+
+def _behind(session: Session, cut: int, said: str | None) -> Items:
     """Return the items from a slot on, a derived row among them."""
     placed, floating = session.placed, session.floating.behind(0)
-    row = stats_row(session) if _at_rest(session) else None
+    row = stats_row(session, said) if _at_rest(session) else None
     if row is None:
         return placed.behind(cut) + floating
     slot = row_slot(session)
