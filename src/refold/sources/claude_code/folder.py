@@ -19,7 +19,7 @@ from pathlib import Path
 from stat import S_ISDIR
 from typing import Any, Final, TypeAlias
 
-from refold.records import record
+from refold.records import positional, record
 from refold.sources.claude_code.fields import string
 from refold.sources.claude_code.merging import merged
 from refold.sources.source import Record
@@ -31,6 +31,8 @@ Values: TypeAlias = Callable[[Path], Iterable[tuple[int | None, Any]]]
 _AGENT: Final = "agent-"
 _SUFFIX: Final = ".jsonl"
 _PEEK: Final = 1 << 18
+
+_record = positional(Record)
 
 
 @record
@@ -97,7 +99,7 @@ def session_records(files: SessionFiles, values: Values) -> Iterator[Record]:
 
 
 def _records(path: Path, values: Values) -> Iterator[Record]:
-    return (Record(value=value, line=line) for line, value in values(path))
+    return (_record(value, line, None) for line, value in values(path))
 
 
 def _of_file(path: Path) -> tuple[SessionFiles, ...]:

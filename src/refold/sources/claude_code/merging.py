@@ -15,6 +15,7 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
+from refold.records import positional
 from refold.sources.claude_code.fields import string
 from refold.sources.claude_code.values import MAIN
 from refold.sources.source import Record
@@ -24,6 +25,7 @@ __all__ = ["merged"]
 
 Timed: TypeAlias = tuple[tuple[float, str], Record]
 
+_record = positional(Record)
 _BEFORE_ALL = float("-inf")
 
 
@@ -35,6 +37,8 @@ def merged(main: Iterable[Record], agents: Mapping[str, Iterable[Record]]) -> It
         agents: the records of each subagent's own file, by agent id; a side file's record, if
             there is one, in front.
     """
+    if not agents:
+        return iter(main)
     files = [_timed(MAIN, main), *[_timed(agent, each) for agent, each in agents.items()]]
     return (record for _, record in heapq.merge(*files, key=_when))
 
@@ -49,4 +53,4 @@ def _timed(agent: str, records: Iterable[Record]) -> Iterator[Timed]:
         at = parse_ms(string(record.value, "timestamp")) if type(record.value) is dict else None
         latest = latest if at is None else max(latest, at)
         lane = agent or record.lane
-        yield (latest, agent), Record(value=record.value, line=record.line, lane=lane)
+        yield (latest, agent), _record(record.value, record.line, lane)

@@ -149,8 +149,8 @@ def _rebound(state: StateDraft, agents: list[str], outs: list[Out], place: Place
 
 def _remember(state: StateDraft, value: dict[str, Any], agent: str) -> None:
     """Remember a record's id for what may point at it; nothing points at progress."""
-    uuid = string(value, "uuid")
-    if uuid is None or value.get("type") == "progress":
+    uuid = None if value.get("type") == "progress" else string(value, "uuid")
+    if uuid is None:
         return
     if agent == MAIN:
         state.recent = (*state.recent[-_MOST_RECENT:], uuid)

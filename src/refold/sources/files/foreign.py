@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from refold.decode.streams import OnError, report
 from refold.errors import DecodeError
 from refold.messages import Message
+from refold.records import positional
 from refold.sources.files.looks import Look, look_at
 from refold.sources.registry import FormatError
 from refold.sources.shapes import values_in
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from refold.sources.claude_code.folder import SessionFiles
 
 __all__ = ["Run", "paths_of", "records_of", "session_at", "session_records_of"]
+
+
+_record = positional(Record)
 
 
 class Run:
@@ -64,7 +68,7 @@ def records_of(looks: Iterable[Look], errors: OnError) -> Iterator[Record]:
     """
     for look in looks:
         for line, value in _values(look, errors):
-            yield Record(value=value, line=line)
+            yield _record(value, line, None)
 
 
 def _values(look: Look, errors: OnError) -> Iterator[tuple[int | None, Any]]:
