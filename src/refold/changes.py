@@ -105,8 +105,11 @@ def changed_slots(before: Vector[T], after: Vector[T]) -> Iterator[tuple[int, T 
 
 
 def _vectors(before: Items, after: Items) -> Iterator[tuple[tuple[Vector[Any], Vector[Any]], bool]]:
-    yield (before._placed, after._placed), False
-    yield (before._floating, after._floating), True
+    """Yield the vectors that aren't the same, and whether they hold what floats."""
+    if before._placed is not after._placed:
+        yield (before._placed, after._placed), False
+    if before._floating is not after._floating:
+        yield (before._floating, after._floating), True
 
 
 def _add_rows(before: Items, after: Items, old: Found, new: Found) -> None:
