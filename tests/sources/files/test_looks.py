@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
+import lzma
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from refold.sources.files.looks import look_at
+from refold.sources.files.looks import detected, look_at
+from refold.sources.registry import FormatError
 
 
 def lines(count: int, size: int = 1) -> list[bytes]:
@@ -47,3 +52,32 @@ def test_large_records_are_looked_at_in_fewer() -> None:
 
 def test_what_cant_be_read_is_no_record() -> None:
     assert look_at([b'{"torn": \n', b'{"n": 1}\n', b"prose"]).values == [{"n": 1}, "prose"]
+
+
+def zipped(content: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("a.jsonl", content)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (gzip.compress(b"".join(lines(40))), "gzip"),
+        (lzma.compress(b"".join(lines(40))), "xz"),
+        (zipped(b"".join(lines(40))), "zip"),
+        (b"\x28\xb5\x2f\xfd\x04", "zstd"),
+    ],
+)
+def test_what_is_compressed_is_said_to_be(content: bytes, name: str) -> None:
+    look = look_at([content])
+    assert look.compression == name
+    with pytest.raises(
+        FormatError, match=rf"^the input is compressed \({name}\): unpack it first$"
+    ):
+        detected(look)
+
+
+def test_what_is_not_compressed_is_not_said_to_be() -> None:
+    assert [look_at(each).compression for each in ([], ["{}"], lines(1))] == [None, None, None]

@@ -31,11 +31,11 @@ from refold.sources.files.foreign import (
     session_records_of,
 )
 from refold.sources.files.inputs import Input, is_pipe, opened
-from refold.sources.files.looks import Look, look_at
+from refold.sources.files.looks import Look, detected, look_at
 from refold.sources.files.reading import read, session_id_of
 from refold.sources.files.shards import Neighbourhood, in_order, shards_beside
 from refold.sources.nested import woven
-from refold.sources.registry import FormatError, detect, source_named
+from refold.sources.registry import FormatError, source_named
 from refold.sources.shapes import values_in
 
 if TYPE_CHECKING:
@@ -92,9 +92,7 @@ def open_trace(
     files: Sequence[Input] = _ordered(sources) if folder is None else paths_of(folder)
     complete = complete and not (isinstance(files[0], Path) and is_pipe(files[0]))
     first = look_at(files[0])
-    source = (
-        source_named(format) if format else detect(first.values, name=first.name or "the input")
-    )
+    source = source_named(format) if format else detected(first)
     if source.name == _OMNI:
         return _omni_trace(files, first, errors, complete=complete, positions=positions)
     if source.name == _CLAUDE_CODE and complete and len(files) == 1 and isinstance(files[0], Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -289,6 +290,13 @@ def test_records_of_no_known_format_are_refused_when_there_are_enough(tmp_path: 
     path = tmp_path / "other.jsonl"
     path.write_bytes(b'{"what": "is this"}\n' * 40)
     with pytest.raises(FormatError, match=r"other\.jsonl"):
+        Follower(path).poll()
+
+
+def test_a_compressed_file_is_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(BASIC.read_bytes()))
+    with pytest.raises(FormatError, match=r"a\.jsonl\.gz is compressed \(gzip\)"):
         Follower(path).poll()
 
 

@@ -26,9 +26,9 @@ from refold.sources.files.following.omni_route import OMNI, OmniRoute
 from refold.sources.files.following.routes import Route
 from refold.sources.files.foreign import session_at
 from refold.sources.files.inputs import is_pipe
-from refold.sources.files.looks import Look
+from refold.sources.files.looks import Look, detected
 from refold.sources.files.shards import shards_beside
-from refold.sources.registry import FormatError, detect, source_named
+from refold.sources.registry import FormatError, source_named
 from refold.sources.source import Source
 
 __all__ = ["Follower", "Poll"]
@@ -183,8 +183,8 @@ class Follower:
         if self._source is not None:
             return self._source if look.values else None
         try:
-            return detect(look.values, name=look.name or "the input")
+            return detected(look)
         except FormatError:
-            if len(look.values) < _TELLING and not self._file.ended:
+            if look.compression is None and len(look.values) < _TELLING and not self._file.ended:
                 return None
             raise
