@@ -33,6 +33,8 @@ __all__ = [
 MAX_DEPTH = 128
 MAX_DIGITS = 4000
 
+_IN_FRONT = 20
+
 _A_VALUE = "a JSON value"
 _TOO_DEEP = f"at most {MAX_DEPTH} levels of nesting"
 _TOO_LONG = f"an integer of at most {MAX_DIGITS} digits"
@@ -110,14 +112,14 @@ def text_of(raw: str | bytes) -> str:
         raw: UTF-8, surrogates encoded as if they were characters included; a text is itself.
 
     Raises:
-        DecodeError: it is not UTF-8.
+        DecodeError: it is not UTF-8; its value begins a little before what isn't.
     """
     if isinstance(raw, str):
         return raw
     try:
         return raw.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        raise DecodeError("UTF-8", value=raw) from None
+    except UnicodeDecodeError as error:
+        raise DecodeError("UTF-8", value=raw[max(error.start - _IN_FRONT, 0) :]) from None
 
 
 def within_depth(value: Any, raw: Any) -> Any:
