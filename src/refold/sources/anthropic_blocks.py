@@ -55,6 +55,10 @@ _text = positional(Text)
 _tool_call = positional(ToolCall)
 _OPAQUE = "application/octet-stream"
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
+# What an encoder makes anew for every value, and costs more than a small one to write.
+_pieces = json.encoder.c_make_encoder and json.encoder.c_make_encoder(  # type: ignore[attr-defined]
+    None, None, json.encoder.encode_basestring, None, ": ", ", ", False, False, True
+)
 
 
 def blocks_of(content: Any) -> list[dict[str, Any]]:
@@ -190,7 +194,8 @@ def text_of(value: Any) -> str:
 
 def json_text(value: Any) -> str:
     """Return a JSON value as text, keys in their order, as the model's own stream writes it."""
-    return _ENCODER.encode(clipped(value))
+    bounded = clipped(value)
+    return "".join(_pieces(bounded, 0)) if _pieces else _ENCODER.encode(bounded)
 
 
 def _named(value: Any) -> str | None:
