@@ -61,7 +61,7 @@ def test_a_value_is_parsed(text: str | bytes, value: object) -> None:
         (b'"\xff"', "expected UTF-8 at $, got b'\"\\xff\"'"),
         (
             b'{"a long line": "of which only the end", "is": "torn \xe4\xbd',
-            'expected UTF-8 at $, got b\'nd", "is": "torn \\xe4\\xbd\'',
+            'expected UTF-8 at $, got b\'e end", "is": "torn \\xe4\\xbd\'',
         ),
         (b'"\xc0\x80"', "expected UTF-8 at $, got b'\"\\xc0\\x80\"'"),
     ],
