@@ -3,20 +3,26 @@
 Rules of this file:
 
 - Several files of a format are one stream, in the order they are given in.
+- A file's records are taken some at a time: to decode some, then step some, then fold some keeps each
+  of these in the processor's caches, and saves a tenth of all. Of a pipe or of lines they are taken
+  one at a time, for the next may be long in coming.
+- Records that are taken together were read in one chunk: memory is bounded by the longest line.
 - A Claude Code session is more files than one: its subagents' are found by ``folder``, which knows
   where they are, and read here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from refold.decode.lines import Chunk
 from refold.decode.streams import OnError, report
 from refold.errors import DecodeError
 from refold.messages import Message
-from refold.records import positional
+from refold.records import evolve, positional
+from refold.sources.files.inputs import is_pipe
 from refold.sources.files.looks import Look, look_at
 from refold.sources.registry import FormatError
 from refold.sources.shapes import values_in
@@ -25,7 +31,9 @@ from refold.sources.source import Record, Source
 if TYPE_CHECKING:
     from refold.sources.claude_code.folder import SessionFiles
 
-__all__ = ["Run", "paths_of", "records_of", "session_at", "session_records_of"]
+__all__ = ["Run", "batches_of", "paths_of", "records_of", "session_at", "session_batches_of"]
+
+_MOST_TOGETHER: Final = 32
 
 
 _record = positional(Record)
@@ -36,12 +44,12 @@ class Run:
 
     Args:
         source: the format.
-        records: its records, in order.
+        batches: its records, in order, those together that are there at one time.
     """
 
-    def __init__(self, source: Source, records: Iterable[Record]) -> None:
+    def __init__(self, source: Source, batches: Iterable[Sequence[Record]]) -> None:
         self._source = source
-        self._records = records
+        self._batches = batches
         self._state = source.start()
 
     def counts(self) -> dict[str, int]:
@@ -50,10 +58,36 @@ class Run:
 
     def messages(self) -> Iterator[Message]:
         """Yield the messages of all records, then those that are due at the end."""
-        for each in self._records:
-            self._state, messages = self._source.step(self._state, each, None)
-            yield from messages
+        for batch in self._batches:
+            yield from self._stepped(batch)
         yield from self._source.finish(self._state)
+
+    def _stepped(self, batch: Sequence[Record]) -> list[Message]:
+        step, state = self._source.step, self._state
+        messages: list[Message] = []
+        for each in batch:
+            state, more = step(state, each, None)
+            messages += more
+        self._state = state
+        return messages
+
+
+def batches_of(looks: Iterable[Look], errors: OnError) -> Iterator[Sequence[Record]]:
+    """Yield the records of files, one behind the other, some at a time.
+
+    Args:
+        looks: the files.
+        errors: what to do with what can't be read.
+
+    Raises:
+        DecodeError: something can't be read, and ``errors`` is ``raise``; behind all records in
+            front of it.
+    """
+    for look in looks:
+        if isinstance(look.source, Path) and not is_pipe(look.source):
+            yield from _together(look, errors)
+        else:
+            yield from ((each,) for each in records_of((look,), errors))
 
 
 def records_of(looks: Iterable[Look], errors: OnError) -> Iterator[Record]:
@@ -69,6 +103,38 @@ def records_of(looks: Iterable[Look], errors: OnError) -> Iterator[Record]:
     for look in looks:
         for line, value in _values(look, errors):
             yield _record(value, line, None)
+
+
+def _together(look: Look, errors: OnError) -> Iterator[Sequence[Record]]:
+    chunks = _Chunks(look.chunks)
+    batch: list[Record] = []
+    chunk = 0
+    try:
+        for each in records_of((evolve(look, chunks=chunks),), errors):
+            if batch and (len(batch) == _MOST_TOGETHER or chunk != chunks.taken):
+                yield batch
+                batch = []
+            chunk = chunks.taken
+            batch.append(each)
+    except (DecodeError, OSError):
+        yield batch
+        raise
+    yield batch
+
+
+class _Chunks:
+    """The chunks of a file, and how many of them were taken."""
+
+    def __init__(self, chunks: Iterator[Chunk]) -> None:
+        self._chunks = chunks
+        self.taken = 0
+
+    def __iter__(self) -> Iterator[Chunk]:
+        return self
+
+    def __next__(self) -> Chunk:
+        self.taken += 1
+        return next(self._chunks)
 
 
 def _values(look: Look, errors: OnError) -> Iterator[tuple[int | None, Any]]:
@@ -101,8 +167,8 @@ def session_at(path: Path) -> SessionFiles | None:
     return sessions[0] if sessions else None
 
 
-def session_records_of(session: SessionFiles, errors: OnError) -> Iterator[Record]:
-    """Yield the records of a session's files as one stream.
+def session_batches_of(session: SessionFiles, errors: OnError) -> Iterator[Sequence[Record]]:
+    """Yield the records of a session's files as one stream, some at a time if it is one file.
 
     Args:
         session: the files.
@@ -113,7 +179,10 @@ def session_records_of(session: SessionFiles, errors: OnError) -> Iterator[Recor
     """
     from refold.sources.claude_code.folder import session_records  # noqa: PLC0415
 
-    return session_records(session, lambda path: _values(look_at(path), errors))
+    if session.main is not None and not session.agents:
+        return batches_of([look_at(session.main)], errors)
+    records = session_records(session, lambda path: _values(look_at(path), errors))
+    return ((each,) for each in records)
 
 
 def paths_of(session: SessionFiles) -> list[Path]:

@@ -25,10 +25,10 @@ from refold.messages import Message
 from refold.records import record
 from refold.sources.files.foreign import (
     Run,
+    batches_of,
     paths_of,
-    records_of,
     session_at,
-    session_records_of,
+    session_batches_of,
 )
 from refold.sources.files.inputs import Input, is_pipe, opened
 from refold.sources.files.looks import Look, detected, look_at
@@ -98,9 +98,9 @@ def open_trace(
     if source.name == _CLAUDE_CODE and complete and len(files) == 1 and isinstance(files[0], Path):
         folder = session_at(files[0])
     if source.name == _CLAUDE_CODE and folder is not None:
-        run = Run(source, session_records_of(folder, errors))
+        run = Run(source, session_batches_of(folder, errors))
         return _trace(source.name, paths_of(folder), run.messages(), run.counts)
-    run = Run(source, records_of(_looks(files, first), errors))
+    run = Run(source, batches_of(_looks(files, first), errors))
     return _trace(source.name, files, run.messages(), run.counts)
 
 
