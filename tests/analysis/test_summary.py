@@ -101,3 +101,13 @@ def test_requests_without_any_begin_are_not_known_rather_than_counted() -> None:
 def test_tasks_of_nested_sessions_are_told_apart() -> None:
     summary = summary_of(analyse(golden_stream("two_parallel_subagents_live")))
     assert (summary.counts.tasks, summary.counts.nested_tasks) == (2, 2)
+
+
+def test_idle_time_of_what_does_not_tell_its_requests_is_known_apart() -> None:
+    timed = [at(0, user()), at(0, request_begin()), at(60, said()), at(100, request_end())]
+    untimed = [at(0, user()), at(70, call("c"))]
+    one, other = (summary_of(analyse(each)) for each in (timed, untimed))
+    assert (one.times.idle_ms, one.untold_ms) == (0, 0)
+    assert (other.times.idle_ms, other.untold_ms) == (70, 70)
+    both = merged_summaries([one, other])
+    assert (both.times.idle_ms, both.untold_ms) == (70, 70)

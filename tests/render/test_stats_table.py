@@ -16,7 +16,7 @@ from refold.messages import Message
 from refold.render.sections import Head, Section
 from refold.render.stats_table import sections_of
 from refold.render.text_tables import fitted, plain_text, rich_text
-from tests.analysis.streams import at, call, golden_stream, output, request_begin, user
+from tests.analysis.streams import at, call, golden_stream, output, request_begin, request_end, user
 from tests.strategies import chaotic_streams, disciplined_streams
 
 PRICES = price_table(
@@ -216,3 +216,22 @@ def test_wide_characters_take_two_columns() -> None:
         "ab           2",
         "",
     ]
+
+
+def test_time_of_which_nobody_knows_is_not_called_idle() -> None:
+    timed = [at(0, user()), at(0, request_begin()), at(100, request_end())]
+    untimed = [at(0, user()), at(70, call("c")), at(80, output("c"))]
+    summaries = [summary_of(analyse(each)) for each in (timed, untimed)]
+    (section,) = [
+        each
+        for each in sections_of(merged_summaries(summaries))
+        if each.title == "Where the time went"
+    ]
+    assert [(row[0], row[1], row[4]) for row in section.rows] == [
+        ("model", "100 ms", ""),
+        ("tools", "10 ms", ""),
+        ("waiting for a human", "0 ms", ""),
+        ("idle", "0 ms", "neither model nor tool"),
+        ("not known", "70 ms", "the trace doesn't tell when the model was asked"),
+    ]
+    assert len(section.bars) == len(section.rows)

@@ -45,6 +45,7 @@ class Summary:
     Args:
         counts: how many there are of what.
         times: where the time of the main sessions went.
+        untold_ms: how much of the idle time is of rows that don't tell when the model was asked.
         models: tokens by model.
         cost: what all cost, if prices were given.
         uses: tool calls by tool, the longest first.
@@ -57,6 +58,7 @@ class Summary:
 
     counts: Counts = Counts()
     times: Times = Times()
+    untold_ms: int = 0
     models: tuple[ModelTokens, ...] = ()
     cost: Cost | None = None
     uses: tuple[ToolUse, ...] = ()
@@ -80,6 +82,7 @@ def summary_of(analysis: Analysis, *, file: str = "") -> Summary:
     return Summary(
         counts=_counts(analysis),
         times=analysis.main.all_times,
+        untold_ms=_untold_ms(analysis.main),
         models=analysis.main.subtree.models,
         cost=analysis.cost,
         uses=_uses([_use(tool) for _, tool in tools]),
@@ -106,6 +109,7 @@ def merged_summaries(summaries: Iterable[Summary]) -> Summary:
     return Summary(
         counts=summed(Counts, [summary.counts for summary in many]),
         times=summed(Times, [summary.times for summary in many]),
+        untold_ms=sum(summary.untold_ms for summary in many),
         models=by_model([each for summary in many for each in summary.models]),
         cost=total_cost(costs) if costs else None,
         uses=_uses([each for summary in many for each in summary.uses]),
@@ -115,6 +119,10 @@ def merged_summaries(summaries: Iterable[Summary]) -> Summary:
         slowest=_slowest([each for summary in many for each in summary.slowest]),
         doubts=tuple([each for summary in many for each in summary.doubts]),
     )
+
+
+def _untold_ms(session: SessionFigures) -> int:
+    return sum(row.times.idle_ms for row in session.rows if not row.llm_known)
 
 
 def _counts(analysis: Analysis) -> Counts:

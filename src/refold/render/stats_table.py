@@ -8,6 +8,8 @@ Rules of this file (analysis.md, "On the command line"):
 
 from __future__ import annotations
 
+from typing import Final
+
 from refold.analysis.rates import tokens_per_second
 from refold.analysis.summary import Summary
 from refold.analysis.summary_lines import Counts
@@ -21,7 +23,7 @@ from refold.render.numbers import (
     rate_text,
     share_text,
 )
-from refold.render.sections import Head, Section, without_empty
+from refold.render.sections import Head, Section, Tone, without_empty
 from refold.render.stats_details import (
     doubts_section,
     models_section,
@@ -33,6 +35,9 @@ from refold.render.stats_sessions import sessions_section, tasks_section
 from refold.render.stats_words import BAR, hit_rate, note_head, some
 
 __all__ = ["sections_of"]
+
+_UNTOLD: Final = "the trace doesn't tell when the model was asked"
+_TONES: Final[tuple[Tone, ...]] = ("model", "tools", "waiting", "idle", "idle")
 
 
 def sections_of(summary: Summary) -> tuple[Section, ...]:
@@ -130,14 +135,7 @@ def _unpriced(tokens: int) -> str:
 
 def _time(summary: Summary) -> Section:
     times = summary.times
-    known = summary.counts.timed_requests > 0
-    untold = "" if known else "the trace doesn't tell when the model was asked"
-    parts = [
-        ("model", times.llm_ms if known else None, untold),
-        ("tools", times.tools_ms, _at_once(times.tools_ms, times.tools_sum_ms)),
-        ("waiting for a human", times.waiting_ms, ""),
-        ("idle", times.idle_ms if known else None, "neither model nor tool" if known else ""),
-    ]
+    parts = _parts(summary)
     return Section(
         title="Where the time went",
         heads=(
@@ -151,7 +149,25 @@ def _time(summary: Summary) -> Section:
         if times.elapsed_ms
         else (),
         note="Shares are of the time elapsed; model and tools overlap, so they may exceed it.",
-        bars=("model", "tools", "waiting", "idle"),
+        bars=_TONES[: len(parts)],
+    )
+
+
+def _parts(summary: Summary) -> list[tuple[str, int | None, str]]:
+    """Return what took time, how long, and a remark; of what isn't known, that it isn't."""
+    times = summary.times
+    known = summary.counts.timed_requests > 0
+    idle_ms = times.idle_ms - summary.untold_ms
+    parts = [
+        ("model", times.llm_ms if known else None, "" if known else _UNTOLD),
+        ("tools", times.tools_ms, _at_once(times.tools_ms, times.tools_sum_ms)),
+        ("waiting for a human", times.waiting_ms, ""),
+        ("idle", idle_ms if known else None, "neither model nor tool" if known else ""),
+    ]
+    return (
+        [*parts, ("not known", summary.untold_ms, _UNTOLD)]
+        if known and summary.untold_ms
+        else parts
     )
 
 
