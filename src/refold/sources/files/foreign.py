@@ -110,12 +110,12 @@ def _together(look: Look, errors: OnError) -> Iterator[Sequence[Record]]:
     batch: list[Record] = []
     chunk = 0
     try:
-        for each in records_of((evolve(look, chunks=chunks),), errors):
+        for line, value in _values(evolve(look, chunks=chunks), errors):
             if batch and (len(batch) == _MOST_TOGETHER or chunk != chunks.taken):
                 yield batch
                 batch = []
             chunk = chunks.taken
-            batch.append(each)
+            batch.append(_record(value, line, None))
     except (DecodeError, OSError):
         yield batch
         raise
