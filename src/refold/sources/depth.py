@@ -10,7 +10,6 @@ Rules of this file:
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Any
 
 __all__ = ["DEEPEST", "clipped"]
@@ -33,20 +32,15 @@ def clipped(value: Any, deepest: int = DEEPEST) -> Any:
 
 
 def _fits(value: Any, deepest: int) -> bool:
-    level = _containers(value)
-    for _ in range(deepest - 1):
+    level = [value] if type(value) is dict or type(value) is list else []
+    for _ in range(deepest):
         if not level:
-            return True
-        level = list(chain.from_iterable(_containers(each) for each in level))
+            break
+        inner = [each.values() if type(each) is dict else each for each in level]
+        level = [
+            each for some in inner for each in some if type(each) is dict or type(each) is list
+        ]
     return not level
-
-
-def _containers(value: Any) -> list[Any]:
-    if type(value) is dict:
-        return [each for each in value.values() if type(each) is dict or type(each) is list]
-    if type(value) is list:
-        return [each for each in value if type(each) is dict or type(each) is list]
-    return []
 
 
 def _clip(value: Any, left: int) -> Any:
