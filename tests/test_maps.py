@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refold.maps import EMPTY_MAP, EMPTY_SEQUEL, Map, Sequel
+from refold.maps import EMPTY_MAP, EMPTY_RECENT, EMPTY_SEQUEL, Map, Recent, Sequel
 
 
 class Crafted(str):
@@ -45,7 +45,7 @@ _NAMES_TWICE = _FAMILIES.flatmap(lambda names: st.tuples(_steps(names), _steps(n
 Steps = list[tuple[str, str, int]]
 
 
-def _map_step(made: Map[int], model: dict[str, int], step: Any) -> tuple[Map[int], dict[str, int]]:
+def _map_step(made: Any, model: dict[str, int], step: Any) -> tuple[Any, dict[str, int]]:
     what, name, value = step
     if what == "put":
         return made.put(name, value), {**model, name: value}
@@ -73,6 +73,13 @@ def _map(steps: Steps) -> tuple[Map[int], dict[str, int]]:
     return made, model
 
 
+def _recent(steps: Steps) -> tuple[Recent[int], dict[str, int]]:
+    made, model = EMPTY_RECENT, {}
+    for step in steps:
+        made, model = _map_step(made, model, step)
+    return made, model
+
+
 def _sequel(steps: Steps) -> tuple[Sequel[int], dict[str, int]]:
     made, model = EMPTY_SEQUEL, {}
     for step in steps:
@@ -80,9 +87,10 @@ def _sequel(steps: Steps) -> tuple[Sequel[int], dict[str, int]]:
     return made, model
 
 
-@given(_NAMES)
-def test_every_version_of_a_map_is_the_dict_in_order_of_names(steps: Steps) -> None:
-    versions: list[tuple[Map[int], dict[str, int]]] = [(EMPTY_MAP, {})]
+@pytest.mark.parametrize("empty", [EMPTY_MAP, EMPTY_RECENT])
+@given(steps=_NAMES)
+def test_every_version_of_a_map_is_the_dict_in_order_of_names(empty: Any, steps: Steps) -> None:
+    versions: list[tuple[Any, dict[str, int]]] = [(empty, {})]
     for step in steps:
         versions.append(_map_step(*versions[-1], step))
     for made, model in versions:
@@ -103,12 +111,12 @@ def test_every_version_of_a_sequel_is_the_dict_in_its_order(steps: Steps) -> Non
 @given(_NAMES_AND_ONE)
 def test_a_name_is_looked_up_as_in_a_dict(drawn: tuple[Steps, str]) -> None:
     steps, name = drawn
-    for made, model in (_map(steps), _sequel(steps)):
+    for made, model in (_map(steps), _recent(steps), _sequel(steps)):
         assert (name in made) is (name in model)
         assert (made.get(name), made.get(name, -1)) == (model.get(name), model.get(name, -1))
 
 
-@pytest.mark.parametrize("empty", [EMPTY_MAP, EMPTY_SEQUEL])
+@pytest.mark.parametrize("empty", [EMPTY_MAP, EMPTY_RECENT, EMPTY_SEQUEL])
 def test_a_missing_name_is_a_key_error(empty: Any) -> None:
     with pytest.raises(KeyError, match="absent"):
         empty.put("there", 1)["absent"]
@@ -118,7 +126,7 @@ def test_a_missing_name_is_a_key_error(empty: Any) -> None:
 @given(_NAMES_TWICE)
 def test_equality_is_that_of_mappings(drawn: tuple[Steps, Steps]) -> None:
     steps, others = drawn
-    for make in (_map, _sequel):
+    for make in (_map, _recent, _sequel):
         (one, mine), (other, theirs) = make(steps), make(others)
         assert (one == other) is (mine == theirs)
         if mine == theirs:
@@ -134,9 +142,22 @@ def test_the_order_of_a_sequel_is_no_part_of_its_equality() -> None:
 
 
 def test_a_no_op_is_the_same_object() -> None:
-    made, sequel = EMPTY_MAP.put("a", 1), EMPTY_SEQUEL.put("a", 1)
-    assert made.without("b") is made
-    assert sequel.without("b") is sequel
+    for empty in (EMPTY_MAP, EMPTY_RECENT, EMPTY_SEQUEL):
+        made: Any = empty.put("a", 1)
+        assert made.without("b") is made
+
+
+def test_what_was_put_last_is_no_part_of_equality() -> None:
+    one = EMPTY_RECENT.put("a", 1).put("b", 2)
+    other = EMPTY_RECENT.put("b", 2).put("a", 1)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one.put("b", 3) != other
+
+
+def test_putting_the_last_name_again_leaves_the_trie_alone() -> None:
+    one = EMPTY_RECENT.put("a", 1).put("b", 2)
+    assert one.put("b", 3)._behind is one._behind
 
 
 @given(_NAMES)
@@ -225,6 +246,8 @@ def test_the_changed_names_of_one_put_are_that_name() -> None:
 def test_maps_are_pickled_with_their_values_and_order(steps: Steps) -> None:
     made, model = _map(steps)
     assert list(pickle.loads(pickle.dumps(made)).items()) == sorted(model.items())
+    recent, model = _recent(steps)
+    assert pickle.loads(pickle.dumps(recent)) == recent
     sequel, model = _sequel(steps)
     assert list(pickle.loads(pickle.dumps(sequel)).items()) == list(model.items())
 

@@ -22,7 +22,7 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 from refold.errors import CheckpointError, shorten
 from refold.items import Item
 from refold.json_values import JsonObject, freeze, thaw
-from refold.maps import EMPTY_MAP, EMPTY_SEQUEL, Map, Sequel
+from refold.maps import EMPTY_MAP, EMPTY_RECENT, EMPTY_SEQUEL, Map, Recent, Sequel
 from refold.session import Session, freeze_session
 from refold.state import Aside, Calls, Draft, Pointers
 from refold.texts import GrownText, Rope
@@ -188,6 +188,12 @@ def _register_collections(converter: Converter) -> None:
             loaded = loaded.put(name, converter.structure(each, kind))
         return loaded
 
+    def recent(value: dict[str, Any], cls: Any) -> Recent[Any]:
+        loaded: Recent[Any] = EMPTY_RECENT
+        for name, each in mapping(value, cls).items():
+            loaded = loaded.put(name, each)
+        return loaded
+
     def sequel(value: list[Any], cls: Any) -> Sequel[Any]:
         (kind,) = get_args(cls)
         loaded: Sequel[Any] = EMPTY_SEQUEL
@@ -198,13 +204,15 @@ def _register_collections(converter: Converter) -> None:
     unstructure = converter.unstructure
     converter.register_structure_hook_func(_is(Vector), vector)
     converter.register_structure_hook_func(_is(Map), mapping)
+    converter.register_structure_hook_func(_is(Recent), recent)
     converter.register_structure_hook_func(_is(Sequel), sequel)
     converter.register_unstructure_hook_func(
         _is(Vector), lambda each: [None if v is None else unstructure(v) for v in each.raw()]
     )
-    converter.register_unstructure_hook_func(
-        _is(Map), lambda each: {name: unstructure(value) for name, value in each.items()}
-    )
+    for kind in (Map, Recent):
+        converter.register_unstructure_hook_func(
+            _is(kind), lambda each: {name: unstructure(value) for name, value in each.items()}
+        )
     converter.register_unstructure_hook_func(
         _is(Sequel), lambda each: [[name, unstructure(value)] for name, value in each.items()]
     )

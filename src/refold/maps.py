@@ -4,6 +4,8 @@ Rules of this file:
 
 - ``Map`` is a trie over the hashes of its names, 16 ways wide. It iterates in the order of its names, never of their
   hashes: two processes with different hash seeds see the same.
+- ``Recent`` is a map that holds what was put last in front: what is put and looked up again and
+  again under one name costs no way through the trie.
 - ``Sequel`` is a map that remembers the order in which names came, or were last moved to the end.
 - Equality is that of mappings.
 """
@@ -15,7 +17,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from refold.vectors import EMPTY_VECTOR, Vector
 
-__all__ = ["EMPTY_MAP", "EMPTY_SEQUEL", "Map", "Sequel"]
+__all__ = ["EMPTY_MAP", "EMPTY_RECENT", "EMPTY_SEQUEL", "Map", "Recent", "Sequel"]
 
 V = TypeVar("V")
 
@@ -133,6 +135,79 @@ class Map(Mapping[str, V], Generic[V]):
         return sorted(name for name in names if _find(old, name) is not _find(new, name))
 
 
+class Recent(Mapping[str, V], Generic[V]):
+    """An immutable mapping from strings, quick for the name put last. Start from ``EMPTY_RECENT``.
+
+    Its trie holds all other names, and may hold an older value of that one.
+    """
+
+    __slots__ = ("_behind", "_name", "_value")
+
+    _name: str | None
+    _value: Any
+    _behind: Map[V]
+
+    def __len__(self) -> int:
+        return len(self._behind) + (self._name is not None and self._name not in self._behind)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._settled())
+
+    def __getitem__(self, name: str) -> V:
+        return cast("V", self._value) if name == self._name else self._behind[name]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the value of a name, or ``default``."""
+        return self._value if name == self._name else self._behind.get(name, default)
+
+    def __contains__(self, name: object) -> bool:
+        return (name == self._name and name is not None) or name in self._behind
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Recent):
+            return NotImplemented
+        if self._behind is other._behind and self._name == other._name:
+            return bool(self._value == other._value)
+        return self._settled() == other._settled()
+
+    def __hash__(self) -> int:
+        return hash(self._settled())
+
+    def __reduce__(self) -> tuple[Any, tuple[dict[str, V]]]:
+        return _recent_of, (dict(self),)
+
+    def __repr__(self) -> str:
+        return f"Recent({dict(self)!r})"
+
+    def put(self, name: str, value: V) -> Recent[V]:
+        """Return the map with a name set to a value."""
+        behind = self._behind
+        if self._name is not None and self._name != name:
+            behind = behind.put(self._name, self._value)
+        return _recent(name, value, behind)
+
+    def without(self, name: str) -> Recent[V]:
+        """Return the map without a name; the same map if it isn't there."""
+        if name not in self:
+            return self
+        if name == self._name:
+            return _recent(None, None, self._behind.without(name))
+        return _recent(self._name, self._value, self._behind.without(name))
+
+    def _settled(self) -> Map[V]:
+        name = self._name
+        return self._behind if name is None else self._behind.put(name, self._value)
+
+
+def _recent(name: str | None, value: Any, behind: Map[Any]) -> Recent[Any]:
+    """Make a map; calling the class with arguments would cost three times as much."""
+    made: Recent[Any] = Recent()
+    made._name = name
+    made._value = value
+    made._behind = behind
+    return made
+
+
 class Sequel(Mapping[str, V], Generic[V]):
     """An immutable mapping from strings that keeps an order. Start from ``EMPTY_SEQUEL``.
 
@@ -219,6 +294,7 @@ class Sequel(Mapping[str, V], Generic[V]):
 
 
 EMPTY_MAP: Map[Any] = Map(_EMPTY_NODE, 0)
+EMPTY_RECENT: Recent[Any] = _recent(None, None, EMPTY_MAP)
 EMPTY_SEQUEL: Sequel[Any] = Sequel(EMPTY_VECTOR, EMPTY_MAP)
 
 
@@ -233,6 +309,13 @@ def _names(entries: Vector[tuple[str, Any]], slots: list[int], behind: int) -> I
     """Yield the names in some slots, as far as they are filled, and in those from a number on."""
     yield from (entries.at(slot)[0] for slot in slots if entries.is_filled(slot))
     yield from (name for name, _ in entries.behind(behind))
+
+
+def _recent_of(values: Mapping[str, V]) -> Recent[V]:
+    made: Recent[V] = EMPTY_RECENT
+    for name, value in values.items():
+        made = made.put(name, value)
+    return made
 
 
 def _sequel_of(values: Mapping[str, V]) -> Sequel[V]:

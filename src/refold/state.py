@@ -22,7 +22,7 @@ import attrs
 from refold.boundaries import Boundary
 from refold.items import AssistantTextItem, CompactionItem, Item, ToolCallItem
 from refold.json_values import Json, JsonObject
-from refold.maps import EMPTY_MAP, EMPTY_SEQUEL, Map, Sequel
+from refold.maps import EMPTY_MAP, EMPTY_RECENT, EMPTY_SEQUEL, Map, Recent, Sequel
 from refold.messages import TokenCounts
 from refold.records import evolver, record
 from refold.vectors import EMPTY_VECTOR, Vector
@@ -148,7 +148,7 @@ class Calls:
         earlier: how many cards of an id stand in windows before this one.
     """
 
-    cards: Map[Card] = EMPTY_MAP
+    cards: Recent[Card] = EMPTY_RECENT
     running: Vector[str] = EMPTY_VECTOR
     streaming: Vector[str] = EMPTY_VECTOR
     spawning: int = 0
