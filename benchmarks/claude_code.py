@@ -1,114 +1,185 @@
-"""What reading and folding a Claude Code transcript costs, as multiples of ``json.loads``.
+"""What reading and folding a Claude Code transcript costs, as multiples of ``json.loads`` of its lines.
 
-Run ``python benchmarks/claude_code.py``; add numbers for how many megabytes (1 10 100 if left out).
-The transcript is the recorded golden ones over and over, every id made new, texts grown to the size
-they had. Seconds are the processor's, the best of three.
+``python -m benchmarks.claude_code`` measures at 3, 10 and 100 MB, in some minutes; or name the sizes.
+A size is rounded up to whole recordings, of 3 MB, so that the mix is always the same.
+``--write PAGE`` replaces the table between a page's markers, ``--peak FILE`` is for itself.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import resource
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from refold import replay
-from refold.messages import Message
-from refold.sources.claude_code import SOURCE
-from refold.sources.source import Record
+from benchmarks.figures import Figure, table
+from benchmarks.machine import machine
+from benchmarks.pages import rewrite
+from benchmarks.timing import quiet
+from benchmarks.transcripts import INPUTS, lines_of
+from refold.decode import json_text
+from refold.folding import finalize, replay
+from refold.session import Session
+from refold.sources.files import open_trace
 
-INPUTS = Path(__file__).parents[1] / "golden" / "claude_code" / "inputs"
-RECORDED = ("agent_progress_subagent", "auto_compaction_v2.1.36", "two_objects_on_one_line")
-OWN_IDS = frozenset(
-    {"uuid", "parentUuid", "id", "tool_use_id", "requestId", "agentId", "parentToolUseID"}
-)
-CUT = "…"
-GROWN = '\n\tif name == "recorded":  # a line of code, as most texts are made of' * 45
+MUST = 4.0
+RUNS = 5
+PAGE_BYTES = resource.getpagesize()
+MIB = 1 << 20
 
 
 def main() -> None:
-    """Print a line for each size."""
+    """Measure, print, and write what is asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("megabytes", nargs="*", type=int, default=[1, 10, 100])
-    for size in parser.parse_args().megabytes:
-        report(size)
+    parser.add_argument("megabytes", nargs="*", type=int, default=[3, 10, 100])
+    parser.add_argument("--write", type=Path, help="a page whose table is to be replaced")
+    parser.add_argument("--peak", type=Path, help="print what memory a file takes, and no more")
+    options = parser.parse_args()
+    if options.peak:
+        print(json.dumps(taken_by(options.peak)))
+        return
+    figures = [figure for size in options.megabytes for figure in measured(size)]
+    text = f"{'; '.join(machine().values())}\n\n{table(figures)}"
+    print(text)
+    if options.write:
+        rewrite(options.write, "claude-code", text)
 
 
-def report(megabytes: int) -> None:
-    """Print what a transcript of so many megabytes costs."""
-    lines = transcript(megabytes * 1_000_000)
-    loaded = best(lambda: drain(json.loads(line) for line in lines))
-    stepped = best(lambda: drain(messages(lines)))
-    folded = best(lambda: replay(messages(lines), now_ms=0))
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(
-        f"{megabytes:>5} MB {len(lines):>7} records: json.loads {loaded:.2f} s, "
-        f"with messages {stepped / loaded:.2f} x, with the view {folded / loaded:.2f} x, "
-        f"{memory} MiB at most"
-    )
+def measured(megabytes: int) -> Iterator[Figure]:
+    """Yield the figures of a transcript of so many megabytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "transcript.jsonl"
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in lines_of(megabytes * 1_000_000))
+        yield from costs(f"{megabytes} MB", path)
+        yield from memory(f"{megabytes} MB", path)
 
 
-def transcript(size: int) -> list[str]:
-    """Return lines of about so many bytes."""
-    recorded = [value for name in RECORDED for value in values(INPUTS / f"{name}.jsonl")]
-    lines: list[str] = []
-    copy = 0
-    while size > 0:
-        for value in recorded:
-            line = json.dumps(renewed(value, f"{copy}-"), ensure_ascii=False)
-            lines.append(line)
-            size -= len(line)
-        copy += 1
-    return lines
+# --- time -------------------------------------------------------------------------------------
 
 
-def values(path: Path) -> Iterator[Any]:
-    """Yield the values of a file; a line may hold several."""
-    decoder = json.JSONDecoder()
-    for line in path.read_text(encoding="utf-8").splitlines():
-        end = 0
-        while end < len(line):
-            value, end = decoder.raw_decode(line, end)
-            yield value
+def costs(name: str, path: Path) -> Iterator[Figure]:
+    """Yield what the whole pass costs: from the file's bytes to the view."""
+    with path.open(encoding="utf-8") as file:
+        lines = list(file)
+    steps = {
+        "loads": lambda: loaded(lines),
+        "messages": plain(lambda: drained(open_trace(path).messages)),
+        "view": plain(lambda: view_of(path)),
+        "fast": lambda: view_of(path),
+    }
+    with quiet():
+        best = fastest(steps)
+    loads = best["loads"]
+    collected = fastest({"view": steps["view"]})["view"]
+    per_line = 1e6 / len(lines)
+    yield ratio(name, "whole pass", best["view"] / loads, must=MUST)
+    yield ratio(name, "whole pass, extra `fast`", best["fast"] / loads, must=MUST)
+    yield ratio(name, "whole pass, garbage collector on", collected / loads)
+    yield ratio(name, "messages only", best["messages"] / loads)
+    yield figure(name, "`json.loads`, a line", loads * per_line, "µs")
+    yield figure(name, "whole pass, a line", best["view"] * per_line, "µs")
 
 
-def renewed(value: Any, prefix: str, name: str = "") -> Any:
-    """Return a value with new ids and with its texts grown to their size."""
-    if isinstance(value, dict):
-        return {field: renewed(each, prefix, field) for field, each in value.items()}
-    if isinstance(value, list):
-        return [renewed(each, prefix) for each in value]
-    if isinstance(value, str) and name in OWN_IDS:
-        return prefix + value
-    return value + GROWN if isinstance(value, str) and value.endswith(CUT) else value
+def fastest(steps: dict[str, Callable[[], object]]) -> dict[str, float]:
+    """Return the processor's seconds of each step's fastest run; the steps run in turns."""
+    best = dict.fromkeys(steps, float("inf"))
+    for _ in range(RUNS):
+        for name, run in steps.items():
+            began = time.process_time()
+            run()
+            best[name] = min(best[name], time.process_time() - began)
+    return best
 
 
-def messages(lines: list[str]) -> Iterator[Message]:
-    """Yield the messages of lines."""
-    state = SOURCE.start()
-    for number, line in enumerate(lines, 1):
-        state, more = SOURCE.step(state, Record(value=json.loads(line), line=number), None)
-        yield from more
-    yield from SOURCE.finish(state)
+def plain(run: Callable[[], object]) -> Callable[[], None]:
+    """Return what runs without the ``fast`` extra."""
+
+    def without() -> None:
+        with standard_parser():
+            run()
+
+    return without
 
 
-def drain(values: Iterator[Any]) -> None:
+@contextmanager
+def standard_parser() -> Iterator[None]:
+    """Read lines as if the ``fast`` extra weren't installed."""
+    fast = json_text._fast_parser
+    json_text._fast_parser = lambda: None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        json_text._fast_parser = fast
+
+
+def loaded(lines: list[str]) -> None:
+    """Decode every line, and keep nothing."""
+    for line in lines:
+        json.loads(line)
+
+
+def drained(values: Iterator[Any]) -> None:
     """Take every value."""
     for _ in values:
         pass
 
 
-def best(run: Callable[[], object]) -> float:
-    """Return the processor's seconds of the fastest of three runs."""
-    seconds = []
-    for _ in range(3):
-        began = time.process_time()
-        run()
-        seconds.append(time.process_time() - began)
-    return min(seconds)
+def view_of(path: Path) -> Session:
+    """Return the view behind a file."""
+    return finalize(replay(open_trace(path).messages, now_ms=0))
+
+
+# --- memory -----------------------------------------------------------------------------------
+
+
+def memory(name: str, path: Path) -> Iterator[Figure]:
+    """Yield what memory a pass takes, in a process of its own, beyond what the process took before."""
+    command = [sys.executable, "-m", "benchmarks.claude_code", "--peak", str(path)]
+    root = Path(__file__).parents[1]
+    told = subprocess.run(command, check=True, capture_output=True, cwd=root).stdout
+    peak, kept = json.loads(told)
+    yield figure(name, "memory at most", peak, "MiB")
+    yield figure(name, "memory of the view", kept, "MiB")
+
+
+def taken_by(path: Path) -> tuple[float, float]:
+    """Return the MiB that a pass takes at most, and those that its view keeps."""
+    view_of(INPUTS / "tail_on_tool_use_4rec.jsonl")
+    before = resident()
+    view = view_of(path)
+    gc.collect()
+    kept = resident() - before
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before
+    assert view.items
+    return max(peak, kept) / MIB, kept / MIB
+
+
+def resident() -> int:
+    """Return how many bytes of this process are in memory."""
+    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * PAGE_BYTES
+
+
+# --- figures ----------------------------------------------------------------------------------
+
+
+def ratio(name: str, what: str, value: float, must: float | None = None) -> Figure:
+    """Return a figure that is a multiple of ``json.loads`` of the lines."""
+    return figure(name, f"{what}, against `json.loads`", value, "×", must)
+
+
+def figure(name: str, what: str, value: float, unit: str, must: float | None = None) -> Figure:
+    """Return a figure of a transcript of some size."""
+    key = f"claude_code.{name}.{what}".replace(" ", "_").replace("`", "")
+    return Figure(key=key, measure=f"{name}: {what}", value=value, unit=unit, must=must)
 
 
 if __name__ == "__main__":
