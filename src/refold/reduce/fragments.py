@@ -192,7 +192,7 @@ def stop_thinking(draft: Draft, payload: PartialThinking, message: Message) -> N
 
 def settle_text(draft: Draft, payload: Text, at_ms: int | None, message: Message) -> None:
     """Settle the assistant's text, or place it if nothing streamed (rules 6 and 7)."""
-    key = _settled_key(draft, TEXT, payload.text)
+    key = _settled_key(draft, TEXT, draft.text, payload.text)
     if key is None:
         return
     transport = message.transport
@@ -219,7 +219,7 @@ def settle_thinking(
     if draft.thinking is not None or draft.calls.thinking_start_ms is not None:
         start_ms = thinking_start_ms(draft, payload)
         remember_thinking_start(draft, None)
-    key = _settled_key(draft, THINKING, payload.thinking)
+    key = _settled_key(draft, THINKING, draft.thinking, payload.thinking)
     if key is None:
         return
     if start_ms is None:
@@ -261,7 +261,7 @@ def discard_fragment(draft: Draft, strand: Strand, body: str) -> None:
     fragment = getattr(draft, strand.name)
     if fragment is None:
         return
-    if fragment.phase == "pending" or body.startswith(_streamed(draft, strand)):
+    if fragment.phase == "pending" or _fits(draft, strand, body):
         _remove(draft, strand)
 
 
@@ -326,31 +326,34 @@ def _given_up(draft: Draft, strand: Strand, stop_reason: str | None) -> int:
     return stand(draft, strand.renamed(item, f"{item.key}~{given_up}", False, stop_reason))
 
 
-def _settled_key(draft: Draft, strand: Strand, body: str) -> str | None:
+def _settled_key(draft: Draft, strand: Strand, fragment: Fragment | None, body: str) -> str | None:
     """Clear the way for a complete and return its key, or None if it is blank and never shows."""
-    settles = _would_settle(draft, strand, body)
     if is_blank(body):
-        if settles:
-            _remove(draft, strand)
+        remove_fragment(draft, strand, body)
         count(draft, "blank")
         return None
-    if not settles:
+    if fragment is None or (fragment.phase == "early" and not _fits(draft, strand, body)):
         return next_key(draft, strand.kind)
-    fragment = getattr(draft, strand.name)
     setattr(draft, strand.name, None)
+    slot = fragment.slot
     if fragment.phase == "early":
-        drop_placed(draft, fragment.slot)
+        drop_placed(draft, slot)
         return next_key(draft, strand.kind)
-    key = draft.floating.at(fragment.slot).key
-    drop_floating(draft, fragment.slot)
+    key = draft.floating.at(slot).key
+    drop_floating(draft, slot)
     return key
+
+
+def _fits(draft: Draft, strand: Strand, body: str) -> bool:
+    """Tell whether a complete continues what streamed of the fragment."""
+    return body.startswith(_streamed(draft, strand))
 
 
 def _would_settle(draft: Draft, strand: Strand, body: str) -> bool:
     fragment = getattr(draft, strand.name)
     if fragment is None:
         return False
-    return fragment.phase != "early" or body.startswith(_streamed(draft, strand))
+    return fragment.phase != "early" or _fits(draft, strand, body)
 
 
 def _remove(draft: Draft, strand: Strand) -> None:
