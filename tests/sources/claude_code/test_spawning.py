@@ -168,7 +168,7 @@ def test_a_child_says_what_it_is_in_its_first_message_and_again_when_it_knows_mo
         if isinstance(each.payload, SessionMeta) and each.origin
     ]
     assert [(origin, meta.model_id, meta.parent_tool_call_id) for origin, meta in metas] == [
-        (("a1",), "unknown", "t"),
+        (("a1",), "", "t"),
         (("a1",), "claude", "t"),
     ]
     assert {meta.source for _, meta in metas} == {"subagent"}

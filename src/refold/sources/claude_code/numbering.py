@@ -22,7 +22,6 @@ from refold.sources.claude_code.values import MAIN, Header, Place
 __all__ = ["NAME", "announce", "messages_of"]
 
 NAME = "claude-code"
-_UNKNOWN_MODEL = "unknown"
 
 _made = positional(Message)
 _source_position = positional(SourcePosition)
@@ -75,7 +74,7 @@ def _meta(agent: str, header: Header) -> SessionMeta:
     return SessionMeta(
         session_id=header.session_id or "",
         provider="anthropic",
-        model_id=header.model or _UNKNOWN_MODEL,
+        model_id=header.model or "",
         model_context_window=0,
         system_prompt="",
         agent_state="",
