@@ -251,3 +251,10 @@ def test_a_request_tells_its_model_and_its_uncached_input() -> None:
 def test_records_without_any_name_are_requests_of_their_own() -> None:
     nameless = {"message": {"role": "assistant", "content": "a", "usage": tokens(2)}}
     assert usages(nameless, nameless) == [(2, 2), (2, 4)]
+
+
+def test_a_block_is_shown_once_however_many_a_response_has() -> None:
+    lines = [assistant(text(f"said {number}"), uuid=f"a{number}") for number in range(100)]
+    copies = [assistant(text(f"said {number}"), uuid=f"c{number}") for number in range(100)]
+    assert shape(*lines, *copies).count("text") == 100
+    assert shape(*lines, user("on", "u"), *copies).count("text") == 101
