@@ -39,6 +39,25 @@ def _at_bottom(window: Window) -> bool:
     return int(window.run(script)) < 48
 
 
+_IS_ALL = "return document.querySelector('.older').hidden"
+_SETTLE = """
+const [frames, done] = arguments;
+const next = (left) => left === 0 ? done(null) : requestAnimationFrame(() => next(left - 1));
+next(frames);
+"""
+
+
+def test_a_reader_who_scrolls_up_once_asks_for_one_part(browser: Browser, server: Server) -> None:
+    window = browser.open(server.url)
+    window.shows(f"answer {TASKS - 1}")
+    for rows in (400, 600):
+        window.run("window.scrollTo(0, 400)")
+        wait_for(lambda rows=rows: window.count(".row") == rows, f"{rows} rows")
+        window.run_async(_SETTLE, 5)
+        assert window.run("return document.querySelector('.older').textContent[0]") == "S"
+        assert window.count(".row") == rows
+
+
 def test_scrolling_up_loads_what_is_older_and_moves_nothing(
     browser: Browser, server: Server, file: Path
 ) -> None:
@@ -46,14 +65,14 @@ def test_scrolling_up_loads_what_is_older_and_moves_nothing(
     window.shows(f"answer {TASKS - 1}")
     assert window.count("#session > .session > .items > .row") == 200
     assert "question 1in" not in window.text
-    while window.run("return !document.querySelector('.older').hidden"):
+    while not window.run(_IS_ALL):
         rows = window.count(".row")
         window.run("""
             window.scrollTo(0, 400);
             window.anchor = [...document.querySelectorAll(".row")].find(
               (row) => row.getBoundingClientRect().top > 100);
         """)
-        wait_for(lambda rows=rows: window.count(".row") > rows)
+        wait_for(lambda rows=rows: window.count(".row") > rows or window.run(_IS_ALL))
     window.shows("question 0")
     assert window.run("return anchor.isConnected")
     fresh = window.run("return [...document.querySelectorAll('.user')].map((e) => e.textContent)")

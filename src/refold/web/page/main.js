@@ -14,6 +14,7 @@ import { SessionList } from "./sessions.js";
 import { Stream } from "./stream.js";
 
 const MOST_ITEMS = 3000;
+const NEAR_BEGINNING = 600;
 
 class Page {
   #changed = new Map();
@@ -32,8 +33,9 @@ class Page {
     this.list = new SessionList(
       document.getElementById("sessions"), document.getElementById("list"), (number) => this.show(number),
     );
-    new IntersectionObserver((seen) => this.#neared(seen), { rootMargin: "600px 0px 0px 0px" })
-      .observe(document.getElementById("beginning"));
+    this.beginning = document.getElementById("beginning");
+    new IntersectionObserver(() => this.#read(), { rootMargin: `${NEAR_BEGINNING}px 0px 0px 0px` })
+      .observe(this.beginning);
     setInterval(() => this.#tick(), 1000);
     this.list.refresh();
     this.show(this.list.chosen);
@@ -140,13 +142,10 @@ class Page {
 
   // --- the reader ---
 
-  #neared(seen) {
-    this.isNearBeginning = seen.at(-1).isIntersecting;
-    this.#read();
-  }
-
+  /** Load what is older for a reader near the beginning, wherever that is by now. */
   #read() {
-    if (this.isNearBeginning && !this.scrolling.isPinned) this.#view?.loadOlder();
+    const isNear = this.beginning.getBoundingClientRect().bottom > -NEAR_BEGINNING;
+    if (isNear && !this.scrolling.isPinned) this.#view?.loadOlder();
   }
 
   #showJump() {

@@ -25,12 +25,16 @@ export class Scrolling {
   /** Go to the bottom and stay there. */
   toBottom() {
     this.#pin(true);
-    this.follow();
+    this.#stick();
   }
 
   /** Stay at the bottom, for whoever is there. */
   follow() {
-    if (!this.isPinned) return;
+    this.#notice();
+    if (this.isPinned) this.#stick();
+  }
+
+  #stick() {
     this.#page.scrollTop = this.#page.scrollHeight;
     this.#last = this.#page.scrollTop;
   }
@@ -45,13 +49,18 @@ export class Scrolling {
   }
 
   #scrolled() {
+    this.#notice();
+    this.onRead();
+  }
+
+  /** See where the reader is; the browser tells of a move only with its next frame. */
+  #notice() {
     const { scrollTop, scrollHeight, clientHeight } = this.#page;
     const isAtBottom = scrollHeight - scrollTop - clientHeight < NEAR;
     // Only the reader scrolls up; a page that grew moves the bottom away from under it.
     if (isAtBottom) this.#pin(true);
     else if (scrollTop < this.#last - 1) this.#pin(false);
     this.#last = scrollTop;
-    this.onRead();
   }
 
   #pin(isPinned) {
