@@ -177,7 +177,7 @@ def _envelope(msgspec: Any, category: str, makers: dict[type[Any], Maker]) -> An
             struct = _struct(msgspec, cls, types, tag=cls.kind, tag_field="type")
             makers[struct] = _maker(cls)
             payloads = struct if payloads is None else payloads | struct
-    origin = Annotated[list[str], msgspec.Meta(max_length=MAX_HOPS)]
+    origin: Any = Annotated[list[str], msgspec.Meta(max_length=MAX_HOPS)]
     fields = [
         ("payload", payloads),
         ("timestamp", str | None, None),
@@ -188,7 +188,7 @@ def _envelope(msgspec: Any, category: str, makers: dict[type[Any], Maker]) -> An
 
 def _types(msgspec: Any) -> dict[str, Any]:
     """Return the types of a struct's fields by the annotations of the class it stands for."""
-    count = Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)]
+    count: Any = Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)]
     plain = (str, str | None, count, count | None)
     types: dict[str, Any] = dict(zip(_HELD, plain, strict=False))
     return types | {"TokenCounts": _struct(msgspec, TokenCounts, types)}
