@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refold.changes import changed_names, changed_slots
-from refold.maps import EMPTY_SEQUEL, Sequel
+from refold.sequels import EMPTY_SEQUEL, Sequel
 from refold.vectors import EMPTY_VECTOR, Vector, vector_of
 
 _STEPS = st.lists(st.tuples(st.sampled_from(["append", "put", "without"]), st.integers(0, 4000)))

@@ -21,6 +21,8 @@ ORDER = [
     "texts",
     "vectors",
     "maps",
+    "recents",
+    "sequels",
     "messages",
     "boundaries",
     "items",

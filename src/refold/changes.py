@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias, TypeVar
 
 from refold.items import Item
-from refold.maps import Sequel
 from refold.records import record
+from refold.sequels import Sequel
 from refold.session import Items
 from refold.vectors import Vector
 

@@ -22,7 +22,9 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 from refold.errors import CheckpointError, shorten
 from refold.items import Item
 from refold.json_values import JsonObject, freeze, thaw
-from refold.maps import EMPTY_MAP, EMPTY_RECENT, EMPTY_SEQUEL, Map, Recent, Sequel
+from refold.maps import EMPTY_MAP, Map
+from refold.recents import EMPTY_RECENT, Recent
+from refold.sequels import EMPTY_SEQUEL, Sequel
 from refold.session import Session, freeze_session
 from refold.state import Aside, Calls, Draft, Pointers
 from refold.texts import GrownText, Rope

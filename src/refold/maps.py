@@ -4,9 +4,6 @@ Rules of this file:
 
 - ``Map`` is a trie over the hashes of its names, 16 ways wide. It iterates in the order of its names, never of their
   hashes: two processes with different hash seeds see the same.
-- ``Recent`` is a map that holds what was put last in front: what is put and looked up again and
-  again under one name costs no way through the trie.
-- ``Sequel`` is a map that remembers the order in which names came, or were last moved to the end.
 - Equality is that of mappings.
 """
 
@@ -15,9 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
-from refold.vectors import EMPTY_VECTOR, Vector
-
-__all__ = ["EMPTY_MAP", "EMPTY_RECENT", "EMPTY_SEQUEL", "Map", "Recent", "Sequel"]
+__all__ = ["EMPTY_MAP", "Map"]
 
 V = TypeVar("V")
 
@@ -135,191 +130,11 @@ class Map(Mapping[str, V], Generic[V]):
         return sorted(name for name in names if _find(old, name) is not _find(new, name))
 
 
-class Recent(Mapping[str, V], Generic[V]):
-    """An immutable mapping from strings, quick for the name put last. Start from ``EMPTY_RECENT``.
-
-    Its trie holds all other names, and may hold an older value of that one.
-    """
-
-    __slots__ = ("_behind", "_name", "_value")
-
-    _name: str | None
-    _value: Any
-    _behind: Map[V]
-
-    def __len__(self) -> int:
-        return len(self._behind) + (self._name is not None and self._name not in self._behind)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._settled())
-
-    def __getitem__(self, name: str) -> V:
-        return cast("V", self._value) if name == self._name else self._behind[name]
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return the value of a name, or ``default``."""
-        return self._value if name == self._name else self._behind.get(name, default)
-
-    def __contains__(self, name: object) -> bool:
-        return (name == self._name and name is not None) or name in self._behind
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Recent):
-            return NotImplemented
-        if self._behind is other._behind and self._name == other._name:
-            return bool(self._value == other._value)
-        return self._settled() == other._settled()
-
-    def __hash__(self) -> int:
-        return hash(self._settled())
-
-    def __reduce__(self) -> tuple[Any, tuple[dict[str, V]]]:
-        return _recent_of, (dict(self),)
-
-    def __repr__(self) -> str:
-        return f"Recent({dict(self)!r})"
-
-    def put(self, name: str, value: V) -> Recent[V]:
-        """Return the map with a name set to a value."""
-        behind = self._behind
-        if self._name is not None and self._name != name:
-            behind = behind.put(self._name, self._value)
-        return _recent(name, value, behind)
-
-    def without(self, name: str) -> Recent[V]:
-        """Return the map without a name; the same map if it isn't there."""
-        if name not in self:
-            return self
-        if name == self._name:
-            return _recent(None, None, self._behind.without(name))
-        return _recent(self._name, self._value, self._behind.without(name))
-
-    def _settled(self) -> Map[V]:
-        name = self._name
-        return self._behind if name is None else self._behind.put(name, self._value)
-
-
-def _recent(name: str | None, value: Any, behind: Map[Any]) -> Recent[Any]:
-    """Make a map; calling the class with arguments would cost three times as much."""
-    made: Recent[Any] = Recent()
-    made._name = name
-    made._value = value
-    made._behind = behind
-    return made
-
-
-class Sequel(Mapping[str, V], Generic[V]):
-    """An immutable mapping from strings that keeps an order. Start from ``EMPTY_SEQUEL``.
-
-    Args:
-        entries: names and values, a slot each.
-        index: the slot of each name.
-    """
-
-    __slots__ = ("_entries", "_index")
-
-    def __init__(self, entries: Vector[tuple[str, V]], index: Map[int]) -> None:
-        self._entries = entries
-        self._index = index
-
-    def __len__(self) -> int:
-        return self._index._length
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for name, _ in self._entries)
-
-    def __getitem__(self, name: str) -> V:
-        return self._entries.at(self._index[name])[1]
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return the value of a name, or ``default``."""
-        slot = _find(self._index._root, name)
-        return default if slot is _ABSENT else self._entries.at(slot)[1]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._index
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if not isinstance(other, Sequel):
-            return NotImplemented
-        return len(self) == len(other) and all(
-            name in other and other[name] == value for name, value in self._entries
-        )
-
-    def __hash__(self) -> int:
-        return hash(self._index)
-
-    def __reduce__(self) -> tuple[Any, tuple[dict[str, V]]]:
-        return _sequel_of, (dict(self),)
-
-    def __repr__(self) -> str:
-        return f"Sequel({dict(self)!r})"
-
-    def put(self, name: str, value: V) -> Sequel[V]:
-        """Return the map with a name set; a new name comes last, a known one keeps its place."""
-        slot = self._index.get(name)
-        if slot is not None:
-            return Sequel(self._entries.put(slot, (name, value)), self._index)
-        entries = self._entries.append((name, value))
-        return Sequel(entries, self._index.put(name, self._entries.slots))
-
-    def changed(self, before: Sequel[V]) -> list[tuple[str, V | None, V | None]]:
-        """Return names whose values aren't those of another version, with the value now and then.
-
-        Args:
-            before: the other version. A name that only one of them has is None in the other.
-        """
-        old, new = before._entries, self._entries
-        if self._index is before._index:
-            return [(*new.at(slot), old.at(slot)[1]) for slot in old.changed(new, new.slots)]
-        slots = old.changed(new, min(old.slots, new.slots))
-        names = [*_names(old, slots, new.slots), *_names(new, slots, old.slots)]
-        return [(name, self.get(name), before.get(name)) for name in dict.fromkeys(names)]
-
-    def without(self, name: str) -> Sequel[V]:
-        """Return the map without a name; the same map if it isn't there."""
-        slot = self._index.get(name)
-        if slot is None:
-            return self
-        return Sequel(self._entries.without(slot), self._index.without(name))
-
-    def moved_to_end(self, name: str) -> Sequel[V]:
-        """Return the map with a name, which must be there, in the last place."""
-        slot = self._index[name]
-        entry = self._entries.at(slot)
-        entries = self._entries.without(slot)
-        return Sequel(entries.append(entry), self._index.put(name, entries.slots))
-
-
 EMPTY_MAP: Map[Any] = Map(_EMPTY_NODE, 0)
-EMPTY_RECENT: Recent[Any] = _recent(None, None, EMPTY_MAP)
-EMPTY_SEQUEL: Sequel[Any] = Sequel(EMPTY_VECTOR, EMPTY_MAP)
 
 
 def _map_of(values: Mapping[str, V]) -> Map[V]:
     made: Map[V] = EMPTY_MAP
-    for name, value in values.items():
-        made = made.put(name, value)
-    return made
-
-
-def _names(entries: Vector[tuple[str, Any]], slots: list[int], behind: int) -> Iterator[str]:
-    """Yield the names in some slots, as far as they are filled, and in those from a number on."""
-    yield from (entries.at(slot)[0] for slot in slots if entries.is_filled(slot))
-    yield from (name for name, _ in entries.behind(behind))
-
-
-def _recent_of(values: Mapping[str, V]) -> Recent[V]:
-    made: Recent[V] = EMPTY_RECENT
-    for name, value in values.items():
-        made = made.put(name, value)
-    return made
-
-
-def _sequel_of(values: Mapping[str, V]) -> Sequel[V]:
-    made: Sequel[V] = EMPTY_SEQUEL
     for name, value in values.items():
         made = made.put(name, value)
     return made

@@ -22,9 +22,11 @@ import attrs
 from refold.boundaries import Boundary
 from refold.items import AssistantTextItem, CompactionItem, Item, ToolCallItem
 from refold.json_values import Json, JsonObject
-from refold.maps import EMPTY_MAP, EMPTY_RECENT, EMPTY_SEQUEL, Map, Recent, Sequel
+from refold.maps import EMPTY_MAP, Map
 from refold.messages import TokenCounts
+from refold.recents import EMPTY_RECENT, Recent
 from refold.records import evolver, record
+from refold.sequels import EMPTY_SEQUEL, Sequel
 from refold.vectors import EMPTY_VECTOR, Vector
 
 __all__ = [

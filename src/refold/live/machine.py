@@ -40,9 +40,9 @@ from refold.live.inputs import (
 from refold.live.loading import decided, load
 from refold.live.receiving import decide, receive_behind_load, request
 from refold.live.state import EVER, Buffered, LiveState
-from refold.maps import EMPTY_SEQUEL
 from refold.messages import Message, RequestEnd
 from refold.records import evolve, evolver
+from refold.sequels import EMPTY_SEQUEL
 from refold.session import Session
 from refold.vectors import EMPTY_VECTOR
 from refold.windows import close_window

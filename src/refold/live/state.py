@@ -15,10 +15,11 @@ from typing import Literal, TypeAlias
 from refold.items import Item
 from refold.live.event_ids import EventId
 from refold.live.inputs import ApprovalRequested, Received
-from refold.maps import EMPTY_MAP, EMPTY_SEQUEL, Map, Sequel
+from refold.maps import EMPTY_MAP, Map
 from refold.messages import Message
 from refold.overlap import EMPTY_OVERLAP, Overlap
 from refold.records import record
+from refold.sequels import EMPTY_SEQUEL, Sequel
 from refold.session import Session
 from refold.vectors import EMPTY_VECTOR, Vector
 

@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from refold.json_values import EMPTY, JsonObject
-from refold.maps import EMPTY_SEQUEL, Sequel
 from refold.messages import Fact, Message, SourcePosition, Transport
 from refold.records import evolve, evolver, record
+from refold.sequels import EMPTY_SEQUEL, Sequel
 from refold.sources.claude_hooks import compaction, facts, identity, partials, rotation, status
 from refold.sources.claude_hooks import snapshots as snapshots_
 from refold.sources.claude_hooks import todos as todos_

@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-from refold.maps import EMPTY_SEQUEL, Sequel
 from refold.records import evolve, record
+from refold.sequels import EMPTY_SEQUEL, Sequel
 from refold.sources.claude_hooks.subagent_events import (
     Active,
     Asked,

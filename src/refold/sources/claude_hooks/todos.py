@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from refold.json_values import Json, JsonObject
-from refold.maps import EMPTY_SEQUEL, Sequel
 from refold.records import evolve, record
+from refold.sequels import EMPTY_SEQUEL, Sequel
 from refold.sources.claude_hooks.hooks import Hook
 
 __all__ = ["MOST_TASKS", "Task", "Todos", "step", "visible"]
