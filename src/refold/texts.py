@@ -102,9 +102,12 @@ def grow(text: GrownText, piece: str) -> GrownText:
     """
     if type(text) is Rope:
         return text.append(piece)
-    if type(text) is str and text:
-        return rope(text).append(piece)
-    return piece
+    if not text:
+        return piece
+    if len(text) + len(piece) <= _TAIL and piece < "\udc00":  # type: ignore[arg-type]
+        # A text as short as a rope's tail needs no rope.
+        return text + piece  # type: ignore[operator]
+    return rope(text).append(piece)  # type: ignore[arg-type]
 
 
 def appended(before: GrownText, after: GrownText) -> str | None:

@@ -368,7 +368,9 @@ def approval_decision(
 ) -> None:
     """Put a decision on its card, or keep it until the card appears (rule 27)."""
     tool_call_id = payload.tool_call_id
-    source: Literal["manual", "remote"] = "manual" if tool_call_id in decided else "remote"
+    source: Literal["manual", "remote"] = (
+        "manual" if decided is not EMPTY_MAP and tool_call_id in decided else "remote"
+    )
     card = draft.calls.cards.get(tool_call_id)
     if card is None and tool_call_id in draft.calls.earlier:
         count(draft, "orphan")
