@@ -33,10 +33,10 @@ _COMMAND = [sys.executable, "-m", "refold"]
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """Return an environment that says nothing of terminals and colours but what it is told."""
+    """Return an environment that says nothing of terminals, colours and encodings but what it is told."""
     silent = ("NO_COLOR", "TERM", "COLUMNS", "LINES", "FORCE_COLOR")
     kept = {name: value for name, value in os.environ.items() if name not in silent}
-    return {**kept, "TZ": "UTC", **changes}
+    return {**kept, "TZ": "UTC", "PYTHONUTF8": "1", **changes}
 
 
 def piped(

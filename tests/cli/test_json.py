@@ -77,6 +77,8 @@ def test_a_lone_surrogate_is_printed_as_json_has_it(tmp_path: Path) -> None:
     path.write_text(
         '{"type":"model_msg","payload":{"type":"text","role":"user","text":"\\ud83d"}}\n', "utf-8"
     )
-    code, out, _ = piped("json", path, "--settled", LC_ALL="C")
+    code, out, _ = piped(
+        "json", path, "--settled", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0"
+    )
     assert code == 0
     assert json.loads(out)["items"][0]["text"] == "\ud83d"
