@@ -22,6 +22,7 @@ from refold.errors import DecodeError
 __all__ = [
     "MAX_DEPTH",
     "MAX_DIGITS",
+    "fits",
     "line_parser",
     "parse",
     "scan",
@@ -34,6 +35,9 @@ MAX_DEPTH = 128
 MAX_DIGITS = 4000
 
 _IN_FRONT = 20
+
+# Counting the brackets of a longer text costs more than looking at the value.
+_LONG = 4096
 
 _A_VALUE = "a JSON value"
 _TOO_DEEP = f"at most {MAX_DEPTH} levels of nesting"
@@ -127,33 +131,34 @@ def within_depth(value: Any, raw: Any) -> Any:
 
     Args:
         value: what was parsed.
-        raw: the text or bytes it was parsed from: with few brackets there is nothing to look at.
+        raw: the text or bytes it was parsed from: if that is short and has few brackets, there is
+            nothing to look at.
 
     Raises:
         DecodeError: it nests deeper.
     """
-    if len(raw) > MAX_DEPTH and _brackets(raw) > MAX_DEPTH and _nests_deeper(value):
+    size = len(raw)
+    if size > MAX_DEPTH and (size > _LONG or _brackets(raw) > MAX_DEPTH) and not fits(value):
         raise DecodeError(_TOO_DEEP, value=raw)
     return value
+
+
+def fits(value: Any, deepest: int = MAX_DEPTH) -> bool:
+    """Tell whether a parsed value nests no deeper than so many levels of containers."""
+    level = [value] if type(value) is dict or type(value) is list else []
+    for _ in range(deepest):
+        if not level:
+            break
+        inner = [each.values() if type(each) is dict else each for each in level]
+        level = [
+            each for some in inner for each in some if type(each) is dict or type(each) is list
+        ]
+    return not level
 
 
 def _brackets(raw: Any) -> int:
     opening: Any = ("{", "[") if isinstance(raw, str) else (b"{", b"[")
     return sum(map(raw.count, opening))
-
-
-def _nests_deeper(value: Any) -> bool:
-    level = [value] if _is_container(value) else []
-    for _ in range(MAX_DEPTH):
-        if not level:
-            break
-        members = (each.values() if type(each) is dict else each for each in level)
-        level = [inner for outer in members for inner in outer if _is_container(inner)]
-    return bool(level)
-
-
-def _is_container(value: Any) -> bool:
-    return type(value) is dict or type(value) is list
 
 
 def line_parser(*, fast: bool = True) -> LineParser:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from refold.decode.json_text import fits
+
 __all__ = ["DEEPEST", "clipped"]
 
 DEEPEST = 100
@@ -28,19 +30,7 @@ def clipped(value: Any, deepest: int = DEEPEST) -> Any:
     Returns:
         The value itself if it nests no deeper.
     """
-    return value if deepest > 0 and _fits(value, deepest) else _clip(value, deepest)
-
-
-def _fits(value: Any, deepest: int) -> bool:
-    level = [value] if type(value) is dict or type(value) is list else []
-    for _ in range(deepest):
-        if not level:
-            break
-        inner = [each.values() if type(each) is dict else each for each in level]
-        level = [
-            each for some in inner for each in some if type(each) is dict or type(each) is list
-        ]
-    return not level
+    return value if deepest > 0 and fits(value, deepest) else _clip(value, deepest)
 
 
 def _clip(value: Any, left: int) -> Any:
