@@ -15,6 +15,7 @@ import json
 import math
 from typing import Any, ClassVar, Literal, TypeAlias
 
+from refold.decode.json_text import fits
 from refold.json_values import Json, freeze, thaw
 from refold.records import record
 
@@ -92,25 +93,11 @@ def _double(digits: str) -> float:
 
 
 def _checked(text: str, value: Any) -> Malformed | Parsed:
-    if _nests_too_deep(value):
+    if not fits(value, DEEPEST):
         return Malformed(length=len(text), error="depth")
     if "\\u" in text and _has_lone_surrogate(value):
         return Malformed(length=len(text), error="surrogate")
     return Parsed(value=freeze(value))
-
-
-def _nests_too_deep(value: Any) -> bool:
-    level = _inside([value])
-    for _ in range(DEEPEST):
-        if not level:
-            return False
-        level = [inner for outer in level for inner in _inside(outer)]
-    return bool(level)
-
-
-def _inside(value: Any) -> list[Any]:
-    found = value.values() if type(value) is dict else value if type(value) is list else ()
-    return [each for each in found if type(each) is dict or type(each) is list]
 
 
 def _has_lone_surrogate(value: Any) -> bool:
