@@ -94,7 +94,7 @@ def run_by_a_shell(line: str) -> tuple[int, str, str]:
         env=environment(),
         timeout=60,
         check=False,
-        text=True,
+        encoding="utf-8",
     )
     return ran.returncode, ran.stdout, ran.stderr
 

@@ -42,7 +42,7 @@ class Piped:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(),
-            text=True,
+            encoding="utf-8",
         )
 
     def next_line(self) -> str:

@@ -58,7 +58,7 @@ class Server:
     def __init__(self, *files: Path, port: int = 0, more: tuple[str, ...] = ()) -> None:
         words = ["serve", "--port", str(port), *more, *map(str, files)]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "refold", *words], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", "refold", *words], stdout=subprocess.PIPE, encoding="utf-8"
         )
         assert self.process.stdout is not None
         self.url = self.process.stdout.readline().strip()
