@@ -109,21 +109,21 @@ class Vector(Generic[T]):
 
     def put(self, slot: int, value: T) -> Vector[T]:
         """Return the vector with another value in a filled slot."""
-        slots = self.slots
-        behind = slot - (slots - 1 & _TREE)
         changed: Vector[T] = Vector()
-        changed.slots = slots
+        changed.slots = slots = self.slots
+        if slots == 1:
+            changed.tail = (value,)
+            changed._body = self._body
+            return changed
+        behind = slot - (slots - 1 & _TREE)
         if behind < 0:
             root, shift, holes, gaps = self._body
             changed.tail = self.tail
             changed._body = (_put(root, shift, slot, value), shift, holes, gaps)
             return changed
-        if slots & _MASK == 1:
-            changed.tail = (value,)
-        else:
-            leaf = [*self.tail]
-            leaf[behind] = value
-            changed.tail = tuple(leaf)
+        leaf = [*self.tail]
+        leaf[behind] = value
+        changed.tail = tuple(leaf)
         changed._body = self._body
         return changed
 

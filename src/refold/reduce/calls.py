@@ -11,7 +11,7 @@ Rules of this file (reducer.md rules 8-12, 25, 27, 36, 37):
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from refold.items import ToolCallItem
 from refold.maps import EMPTY_MAP, Map
@@ -139,13 +139,24 @@ def call_start(draft: Draft, payload: PartialToolCall, message: Message) -> None
 
 def call_delta(draft: Draft, payload: PartialToolCall, message: Message) -> None:
     """Add a piece to a call's arguments (rule 8)."""
-    card, item = _card_to_grow(draft, payload.tool_call_id)
+    tool_call_id = payload.tool_call_id
+    card = draft.calls.cards.get(tool_call_id)
+    if card is not None and card.where == "floating":
+        # Nearly every piece finds its card so; the way below would come to the same.
+        floating, slot = draft.floating, card.slot
+        streaming: Any = floating.at(slot)
+        if streaming.call_streaming:
+            draft.floating = floating.put(slot, _grown(streaming, payload))
+            return
+    card, item = _card_to_grow(draft, tool_call_id)
     if card is not None:
-        text = item._arguments_text
-        piece = payload.arguments
-        text = text.append(piece) if type(text) is Rope else grow(text, piece)
-        item = _call_grown(item, item.name or payload.name, text)
-        put_card(draft, payload.tool_call_id, card, item)
+        put_card(draft, tool_call_id, card, _grown(item, payload))
+
+
+def _grown(item: ToolCallItem, payload: PartialToolCall) -> ToolCallItem:
+    text, piece = item._arguments_text, payload.arguments
+    text = text.append(piece) if type(text) is Rope else grow(text, piece)
+    return _call_grown(item, item.name or payload.name, text)
 
 
 def call_stop(draft: Draft, payload: PartialToolCall, message: Message) -> None:
