@@ -156,18 +156,36 @@ def _reading(cls: type[Any], owner: str, condition: str) -> list[str]:
     optional = [field for field in _fields(cls) if field.default is None]
     required = [field for field in _fields(cls) if field.default is not None]
     size = len(required) + len(wire_tag(cls))
-    present = "".join(f" + ({field.name} is not None)" for field in optional)
     lines = [f"{each.name} = {owner}[{each.name!r}]" for each in required]
     lines += [
         f"if not ({_all_hold(cls, required, condition)}): return None",
         *(f"{each.name} = None" for each in optional),
         "extra = EMPTY",
         f"if len({owner}) != {size}:",
-        *(f"    {each.name} = {owner}.get({each.name!r})" for each in optional),
-        f"    if not ({_all_hold(cls, optional, 'True')}): return None",
-        f"    if len({owner}) != {size}{present}: extra = remainder({owner}, known)",
+        *_reading_others(cls, owner, optional, size),
     ]
     return [f"    {line}" for line in lines]
+
+
+def _reading_others(cls: type[Any], owner: str, optional: list[Any], size: int) -> list[str]:
+    """Return the lines that read what is there beside the required fields.
+
+    Nearly always that is ``stop_reason`` alone, so it is tried alone first.
+    """
+    present = "".join(f" + ({field.name} is not None)" for field in optional)
+    usual = [each.name for each in optional if each.name == "stop_reason"]
+    lines = [f"{each.name} = {owner}.get({each.name!r})" for each in optional]
+    lines += [
+        f"if not ({_all_hold(cls, optional, 'True')}): return None",
+        f"if len({owner}) != {size}{present}: extra = remainder({owner}, known)",
+    ]
+    if not usual:
+        return [f"    {line}" for line in lines]
+    return [
+        f"    stop_reason = {owner}.get('stop_reason')",
+        f"    if type(stop_reason) is not str or len({owner}) != {size + 1}:",
+        *[f"        {line}" for line in lines],
+    ]
 
 
 def _all_hold(cls: type[Any], fields: list[Any], condition: str) -> str:
