@@ -68,7 +68,7 @@ def stats_row(draft: Draft, said: str | None = None) -> TaskStatsItem | None:
         return None
     last = draft.said.at(draft.said.slots - 1) if draft.said else None
     return _row(
-        f"task_stats:{draft.numbers.task_stats + 1}",
+        f"task_stats:{draft.numbers.rare.task_stats + 1}",
         _stats(draft, task) if task.used else None,
         _SEPARATOR.join([item.text for item in draft.said]) if said is None else said,
         None if last is None else last.at_ms,

@@ -17,7 +17,7 @@ from refold.records import evolver
 from refold.reduce.cases import reduce, reduce_own
 from refold.reduce.discards import discard_for, note_duplicate, take_back_at
 from refold.reduce.tasks import close_provisionally
-from refold.session import Session, freeze_session, thaw_session
+from refold.session import Session, Thawed, freeze_session, thaw_session
 from refold.state import Draft, Marks, Task
 
 __all__ = [
@@ -35,8 +35,6 @@ __all__ = [
 ]
 
 AnyMessage: TypeAlias = Message | dict[str, Any]
-
-_new = object.__new__
 
 _with_decisions = evolver(Marks, "local_decisions")
 _with_auth_failure = evolver(Marks, "last_auth_failure_ms")
@@ -57,7 +55,7 @@ def apply(session: Session, message: AnyMessage, *, now_ms: int) -> Session:
     if type(message) is not Message:
         message = decoded(message)
     # ``thaw_session`` and ``freeze_session`` written out: here alone the calls would show.
-    draft: Any = _new(Draft)
+    draft: Any = Thawed()
     draft.placed = session.placed
     draft.floating = session.floating
     draft.numbers = session.numbers

@@ -24,7 +24,7 @@ from refold.state import Binding, Draft, Meta
 from refold.texts import size
 from refold.vectors import Vector
 
-__all__ = ["Items", "Session", "freeze_session", "thaw_session"]
+__all__ = ["Items", "Session", "Thawed", "freeze_session", "thaw_session"]
 
 
 class Items(Sequence[Item]):
@@ -226,11 +226,19 @@ def freeze_session(draft: Draft) -> Session:
     return draft  # type: ignore[return-value]
 
 
+class Thawed(Draft):
+    """A draft without values, for whoever fills every slot at once."""
+
+    __slots__ = ()
+
+    __init__ = object.__init__  # making one is a fifth cheaper so
+
+
 def _thawing() -> Callable[[Draft], Draft]:
     """Write the copy of a draft's slots out, which is several times faster than a loop."""
-    lines = ["def thaw_session(session):", "    draft = new(Draft)"]
+    lines = ["def thaw_session(session):", "    draft = Thawed()"]
     lines += [f"    draft.{name} = session.{name}" for name in _FIELDS]
-    scope: dict[str, Any] = {"new": object.__new__, "Draft": Draft}
+    scope: dict[str, Any] = {"Thawed": Thawed}
     exec("\n".join([*lines, "    return draft"]), scope)  # noqa: S102 - our own field names
     return cast("Callable[[Draft], Draft]", scope["thaw_session"])
 

@@ -44,6 +44,7 @@ __all__ = [
     "Nest",
     "Numbers",
     "Pointers",
+    "RareNumbers",
     "Requests",
     "Task",
     "Totals",
@@ -74,14 +75,12 @@ class Diagnostics:
 
 
 @record
-class Numbers:
-    """How many items of each kind were keyed, and how many fragments gave theirs back (rule 15)."""
+class RareNumbers:
+    """The numbers of what seldom comes; ``given_up_*`` count fragments that gave theirs back."""
 
     user_text: int = 0
     user_steering: int = 0
     user_image: int = 0
-    assistant_text: int = 0
-    thinking: int = 0
     abort: int = 0
     reconnect: int = 0
     compaction: int = 0
@@ -90,6 +89,21 @@ class Numbers:
     task_stats: int = 0
     given_up_text: int = 0
     given_up_thinking: int = 0
+
+
+@record
+class Numbers:
+    """How many items of each kind were keyed, and how many fragments gave theirs back (rule 15).
+
+    Args:
+        assistant_text: texts of the assistant.
+        thinking: thinkings.
+        rare: everything else.
+    """
+
+    assistant_text: int = 0
+    thinking: int = 0
+    rare: RareNumbers = RareNumbers()
 
 
 @record

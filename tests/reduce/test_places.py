@@ -19,7 +19,7 @@ from refold.reduce.places import (
     stand,
 )
 from refold.session import freeze_session
-from refold.state import Diagnostics, Draft, Numbers
+from refold.state import Diagnostics, Draft, Numbers, RareNumbers
 
 
 def _abort(number: int) -> AbortItem:
@@ -38,7 +38,7 @@ def test_keys_count_each_kind_from_one() -> None:
     draft = Draft()
     keys = [next_key(draft, kind) for kind in ("abort", "thinking", "abort")]
     assert keys == ["abort:1", "thinking:1", "abort:2"]
-    assert draft.numbers == Numbers(abort=2, thinking=1)
+    assert draft.numbers == Numbers(thinking=1, rare=RareNumbers(abort=2))
 
 
 def test_a_number_given_back_is_given_again() -> None:

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from refold.items import Item
 from refold.records import evolver, field_names
-from refold.state import Diagnostics, Draft, Numbers
+from refold.state import Diagnostics, Draft, Numbers, RareNumbers
 from refold.vectors import EMPTY_VECTOR
 
 __all__ = [
@@ -37,7 +37,10 @@ __all__ = [
 
 Reason: TypeAlias = Literal["orphan", "unknown", "duplicate", "blank", "late"]
 
-_NUMBERED = {name: evolver(Numbers, name) for name in field_names(Numbers)}
+_texts_numbered = evolver(Numbers, "assistant_text")
+_thinkings_numbered = evolver(Numbers, "thinking")
+_rare = evolver(Numbers, "rare")
+_RARE = {name: evolver(RareNumbers, name) for name in field_names(RareNumbers)}
 _COUNTED = {name: evolver(Diagnostics, name) for name in field_names(Diagnostics)}
 
 
@@ -49,15 +52,26 @@ def count(draft: Draft, reason: Reason) -> None:
 
 def next_key(draft: Draft, kind: str) -> str:
     """Number the next item of a kind and return its key."""
-    number = getattr(draft.numbers, kind) + 1
-    draft.numbers = _NUMBERED[kind](draft.numbers, number)
-    return f"{kind}:{number}"
+    return f"{kind}:{_moved(draft, kind, 1)}"
 
 
 def give_back(draft: Draft, kind: str) -> int:
     """Take the last number of a kind back and return it."""
-    number: int = getattr(draft.numbers, kind)
-    draft.numbers = _NUMBERED[kind](draft.numbers, number - 1)
+    return _moved(draft, kind, -1) + 1
+
+
+def _moved(draft: Draft, kind: str, by: int) -> int:
+    """Move the number of a kind and return it."""
+    numbers = draft.numbers
+    if kind == "assistant_text":
+        number = numbers.assistant_text + by
+        draft.numbers = _texts_numbered(numbers, number)
+    elif kind == "thinking":
+        number = numbers.thinking + by
+        draft.numbers = _thinkings_numbered(numbers, number)
+    else:
+        number = getattr(numbers.rare, kind) + by
+        draft.numbers = _rare(numbers, _RARE[kind](numbers.rare, number))
     return number
 
 
