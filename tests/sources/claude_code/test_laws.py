@@ -59,6 +59,23 @@ def test_a_step_changes_no_state_it_was_given(records: list[Raw]) -> None:
     assert [pickle.dumps(each) for each in states] == kept
 
 
+@given(
+    st.lists(st.builds(placed, any_records() | any_json(), LANES), max_size=6),
+    sessions(),
+    st.integers(0, 20),
+)
+def test_records_taken_together_give_what_they_give_one_by_one(
+    any_: list[Record], plausible: list[Raw], cut: int
+) -> None:
+    assert SOURCE.steps is not None
+    records = [*any_, *map(placed, plausible)]
+    between, first = SOURCE.steps(SOURCE.start(), records[:cut])
+    kept = pickle.dumps(between)
+    state, second = SOURCE.steps(between, records[cut:])
+    assert (state, [*first, *second]) == step_all(records)
+    assert pickle.dumps(between) == kept
+
+
 @given(sessions())
 def test_live_records_and_stored_records_settle_the_same(records: list[Raw]) -> None:
     stored = replay(messages_of(*records), now_ms=0)

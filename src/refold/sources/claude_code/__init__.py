@@ -16,7 +16,7 @@ from refold.sources.claude_code.merging import merged
 from refold.sources.claude_code.numbering import NAME
 from refold.sources.claude_code.recognition import recognises
 from refold.sources.claude_code.state import START, State
-from refold.sources.claude_code.stepping import counts, finish, step
+from refold.sources.claude_code.stepping import counts, finish, step, steps
 from refold.sources.source import Source
 
 __all__ = ["SOURCE", "State", "merged"]
@@ -27,5 +27,11 @@ def _start() -> State:
 
 
 SOURCE = Source(
-    name=NAME, recognises=recognises, start=_start, step=step, finish=finish, counts=counts
+    name=NAME,
+    recognises=recognises,
+    start=_start,
+    step=step,
+    finish=finish,
+    counts=counts,
+    steps=steps,
 )

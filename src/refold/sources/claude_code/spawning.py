@@ -17,7 +17,7 @@ from refold.records import evolver
 from refold.sources.claude_code.fields import digest, string
 from refold.sources.claude_code.readings import AgentNamed, Block, Prompt, Reading, Response, Result
 from refold.sources.claude_code.routing import Routed
-from refold.sources.claude_code.state import LaneDraft, StateDraft, lane_at, thaw_lane
+from refold.sources.claude_code.state import LaneDraft, StateDraft, lane_at, open_lane
 from refold.sources.claude_code.values import MAIN, Header, Spawn
 
 __all__ = ["SPAWNING_TOOLS", "lane_of", "learn_children", "learn_own_call"]
@@ -78,8 +78,7 @@ def lane_of(state: StateDraft, at: Routed) -> LaneDraft:
         state: the state, the record's own call learnt.
         at: the record on its lane.
     """
-    known = lane_at(state, at.agent)
-    lane = LaneDraft(agent=at.agent) if known is None else thaw_lane(known)
+    lane = open_lane(state, at.agent)
     if lane.announced is None:
         lane.origin = _chain(state, at.agent)
     header = lane.header

@@ -6,8 +6,9 @@ Rules of this file:
   that depends on order is in its lane; what joins lanes is in the state, by ids only.
 - Everything that grows with the session is a persistent map, so a record costs the same in a long
   session as in a short one; every tuple here is bounded.
-- ``State`` and ``Lane`` are values. While a record is folded, a draft with the same slots stands
-  for them: nobody else sees it, and it is frozen before ``step`` returns.
+- ``State`` and ``Lane`` are values. While records are folded, a draft with the same slots stands
+  for them: nobody else sees it, and it is frozen before ``step`` returns. The main thread's stays
+  a draft from record to record, for most records are of it.
 - No transitions here.
 """
 
@@ -34,6 +35,7 @@ __all__ = [
     "freeze_lane",
     "freeze_state",
     "lane_at",
+    "open_lane",
     "put_lane",
     "thaw_lane",
     "thaw_state",
@@ -100,7 +102,7 @@ class StateDraft:
     """The source's state, while a record is folded into it.
 
     Args:
-        main: the main thread's lane.
+        main: the main thread's lane; a draft once a record of it was folded, and in no ``State``.
         agents: the subagents' lanes, by agent id.
         recent: the uuids of the last records of the main thread, oldest first.
         sidechains: the agent of every record that is marked as sidechain and names none, by uuid.
@@ -112,7 +114,7 @@ class StateDraft:
         times: how often, for each of ``reasons``.
     """
 
-    main: Lane
+    main: LaneDraft
     agents: Map[Lane] = EMPTY_MAP
     recent: tuple[str, ...] = ()
     sidechains: Map[str] = EMPTY_MAP
@@ -156,18 +158,26 @@ class State(_Frozen, StateDraft):
     __slots__ = ()
 
 
-def lane_at(state: StateDraft, agent: str) -> Lane | None:
-    """Return a lane by its agent id, if there is one."""
+def lane_at(state: StateDraft, agent: str) -> LaneDraft | None:
+    """Return a lane by its agent id to look at, if there is one."""
     return state.main if agent == MAIN else state.agents.get(agent)
 
 
+def open_lane(state: StateDraft, agent: str) -> LaneDraft:
+    """Return the draft of a lane by its agent id; of one that there isn't yet, a new one."""
+    if agent == MAIN:
+        main = state.main
+        if type(main) is Lane:
+            main = state.main = thaw_lane(main)
+        return main
+    known = state.agents.get(agent)
+    return LaneDraft(agent=agent) if known is None else thaw_lane(known)
+
+
 def put_lane(state: StateDraft, lane: LaneDraft) -> None:
-    """Freeze a lane into a state's draft."""
-    frozen = freeze_lane(lane)
-    if lane.agent == MAIN:
-        state.main = frozen
-    else:
-        state.agents = state.agents.put(lane.agent, frozen)
+    """Put the draft of a lane back into a state's draft."""
+    if lane.agent != MAIN:
+        state.agents = state.agents.put(lane.agent, freeze_lane(lane))
 
 
 def freeze_lane(draft: LaneDraft) -> Lane:
@@ -178,6 +188,8 @@ def freeze_lane(draft: LaneDraft) -> Lane:
 
 def freeze_state(draft: StateDraft) -> State:
     """Turn a draft into a state; the draft is used up."""
+    if type(draft.main) is not Lane:
+        freeze_lane(draft.main)
     draft.__class__ = State
     return draft  # type: ignore[return-value]
 

@@ -62,8 +62,11 @@ class Run:
             yield from self._stepped(batch)
         yield from self._source.finish(self._state)
 
-    def _stepped(self, batch: Sequence[Record]) -> list[Message]:
-        step, state = self._source.step, self._state
+    def _stepped(self, batch: Sequence[Record]) -> Sequence[Message]:
+        step, steps, state = self._source.step, self._source.steps, self._state
+        if steps is not None:
+            self._state, stepped = steps(state, batch)
+            return stepped
         messages: list[Message] = []
         for each in batch:
             state, more = step(state, each, None)
