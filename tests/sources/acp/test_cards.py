@@ -134,6 +134,13 @@ def test_an_id_announced_again_after_its_end_is_another_call() -> None:
     ]
 
 
+@pytest.mark.parametrize("status", [[], {}, 3, None])
+def test_a_status_of_any_type_is_none(status: object) -> None:
+    over = change(status="completed", content=shown("done"))
+    records = [call(rawInput={"a": 1}), over, call(rawInput={"a": 2}, status=status)]
+    assert len(items(view_of(SOURCE, records), "tool_call")) == 2
+
+
 def test_parallel_calls_keep_the_order_of_their_announcement() -> None:
     records = [call(each, status="pending", title=each, rawInput={"n": 1}) for each in "abc"]
     records += [change(each, status="completed") for each in "cab"]

@@ -16,7 +16,7 @@ from refold.records import evolve
 from refold.sources.acp.content import part_of
 from refold.sources.acp.lanes import Call
 from refold.sources.acp.outputs import ENDED, is_broken, raw_text
-from refold.sources.fields import mapping, name
+from refold.sources.fields import mapping, name, text
 from refold.sources.logs.spots import Spot
 from refold.sources.logs.values import compact, first_text, objects
 from refold.vectors import vector_of
@@ -36,7 +36,7 @@ def is_another(call: Call, update: dict[str, Any]) -> bool:
         call: the call that has the id.
         update: a ``tool_call``.
     """
-    return call.settled is not None and update.get("status", "pending") not in ENDED
+    return call.settled is not None and text(update.get("status")) not in ENDED
 
 
 def patched(call: Call, update: dict[str, Any]) -> Call:
