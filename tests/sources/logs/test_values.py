@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from refold.messages import Notice, SourcePosition, Transport
-from refold.sources.logs.spots import Sketch, Spot, stamped
+from refold.sources.logs.spots import Spot, sketched, stamped
 from refold.sources.logs.values import compact, first, first_text, number, objects
 
 
@@ -47,7 +47,7 @@ def test_compact_text_of_a_value_of_any_depth_is_bounded() -> None:
 
 def test_sketches_become_messages_that_say_where_they_come_from() -> None:
     first_spot, spot = Spot(timestamp="t1", line=3), Spot(timestamp="t2", line=9)
-    said = Sketch(payload=Notice(name="n"), spot=spot.since(first_spot), id="m", started_at="t1")
+    said = sketched(Notice(name="n"), spot, "m", first_spot)
     (message,) = stamped([said], source="acp", lane="s", origin=("s",))
     assert (message.timestamp, message.origin) == ("t2", ("s",))
     assert message.transport == Transport(

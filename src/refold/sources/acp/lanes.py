@@ -15,8 +15,8 @@ from typing import Literal, TypeAlias
 from refold.json_values import Json
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import Payload, SessionMeta, TokenCounts
-from refold.records import evolve, evolver, record
-from refold.sources.logs.spots import NOWHERE, Sketch, Spot
+from refold.records import evolver, record
+from refold.sources.logs.spots import NOWHERE, Sketch, Spot, sketched
 from refold.sources.token_ledger import NO_TOKENS
 from refold.texts import GrownText
 from refold.vectors import EMPTY_VECTOR, Vector
@@ -216,6 +216,7 @@ class Lane:
 
 
 _with_said = evolver(Lane, "said")
+_with_calls = evolver(Lane, "calls")
 
 
 def say(
@@ -230,16 +231,9 @@ def say(
         id: the agent's id of it, if there is one.
         since: where it began, if that was earlier.
     """
-    begun = spot if since is None else since
-    sketch = Sketch(
-        payload=payload,
-        spot=spot.since(begun),
-        id=id,
-        started_at=None if since is None else since.timestamp,
-    )
-    return _with_said(lane, (*lane.said, sketch))
+    return _with_said(lane, (*lane.said, sketched(payload, spot, id, since)))
 
 
 def with_call(lane: Lane, call: Call) -> Lane:
     """Return a lane with a call as it is now."""
-    return evolve(lane, calls=lane.calls.put(call.id, call))
+    return _with_calls(lane, lane.calls.put(call.id, call))

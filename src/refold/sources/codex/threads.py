@@ -16,7 +16,7 @@ from refold.json_values import Json
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import Payload, SessionMeta, TokenCounts
 from refold.records import evolver, record
-from refold.sources.logs.spots import NOWHERE, Sketch, Spot
+from refold.sources.logs.spots import NOWHERE, Sketch, Spot, sketched
 from refold.sources.token_ledger import NO_TOKENS
 from refold.texts import GrownText
 from refold.vectors import EMPTY_VECTOR, Vector
@@ -191,11 +191,4 @@ def say(
         id: the format's id of it, if there is one.
         since: where it began, if that was earlier.
     """
-    begun = spot if since is None else since
-    sketch = Sketch(
-        payload=payload,
-        spot=spot.since(begun),
-        id=id,
-        started_at=None if since is None else since.timestamp,
-    )
-    return _with_said(thread, (*thread.said, sketch))
+    return _with_said(thread, (*thread.said, sketched(payload, spot, id, since)))

@@ -17,7 +17,7 @@ import json
 import re
 from typing import Any, NoReturn
 
-from refold.records import record
+from refold.records import positional, record
 from refold.texts import GrownText, grow
 
 __all__ = ["NO_LOG", "Entry", "Log", "Noise", "read_entry"]
@@ -77,6 +77,8 @@ class Log:
 
 NO_LOG = Log()
 
+_entry = positional(Entry)
+
 
 def read_entry(log: Log, value: Any, line: int | None) -> tuple[Log, Entry | Noise | None]:
     """Take one record.
@@ -91,7 +93,7 @@ def read_entry(log: Log, value: Any, line: int | None) -> tuple[Log, Entry | Noi
     """
     if type(value) is dict:
         inner = _kept_line(value)
-        return (log, Entry(value=value, line=line)) if inner is None else _read(log, inner, line)
+        return (log, _entry(value, "", line)) if inner is None else _read(log, inner, line)
     return _read(log, value, line) if type(value) is str else (log, Noise(reason="no_object"))
 
 

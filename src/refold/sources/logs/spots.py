@@ -11,12 +11,13 @@ Rules of this file:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
+from refold.json_values import EMPTY
 from refold.messages import Message, Payload, SourcePosition, Transport
-from refold.records import record
+from refold.records import positional, record
 
-__all__ = ["NOWHERE", "Sketch", "Spot", "stamped"]
+__all__ = ["NOWHERE", "Sketch", "Spot", "sketched", "spot_at", "stamped"]
 
 
 @record
@@ -31,12 +32,10 @@ class Spot:
     timestamp: str | None = None
     line: int | None = None
 
-    def since(self, earlier: Spot) -> Spot:
-        """Return the same time at an earlier spot's line."""
-        return Spot(timestamp=self.timestamp, line=earlier.line)
-
 
 NOWHERE = Spot()
+
+spot_at = positional(Spot)
 
 
 @record
@@ -56,8 +55,28 @@ class Sketch:
     started_at: str | None = None
 
 
+_new_sketch = positional(Sketch)
+_new_message = positional(Message)
+_new_transport = positional(Transport)
+_new_position = positional(SourcePosition)
+
+
+def sketched(payload: Payload, spot: Spot, id: str | None, since: Spot | None) -> Sketch:
+    """Return a sketch; one of something that began earlier points at the line it began on.
+
+    Args:
+        payload: what it says.
+        spot: when, and on which line.
+        id: the format's own id of it, if there is one.
+        since: where it began, if that was earlier.
+    """
+    if since is None:
+        return _new_sketch(payload, spot, id, None)
+    return _new_sketch(payload, spot_at(spot.timestamp, since.line), id, since.timestamp)
+
+
 def stamped(
-    sketches: Iterable[Sketch], *, source: str, lane: str | None, origin: tuple[str, ...]
+    sketches: Sequence[Sketch], *, source: str, lane: str | None, origin: tuple[str, ...]
 ) -> tuple[Message, ...]:
     """Return sketches as messages of a session.
 
@@ -68,16 +87,18 @@ def stamped(
         origin: the session, outer to inner.
     """
     return tuple(
-        Message(
-            payload=sketch.payload,
-            timestamp=sketch.spot.timestamp,
-            origin=origin,
-            transport=Transport(
-                started_at=sketch.started_at,
-                source=SourcePosition(
-                    format=source, lane=lane, id=sketch.id, ordinal=ordinal, line=sketch.spot.line
+        [
+            _new_message(
+                sketch.payload,
+                sketch.spot.timestamp,
+                origin,
+                _new_transport(
+                    None,
+                    sketch.started_at,
+                    _new_position(source, lane, sketch.id, ordinal, sketch.spot.line),
                 ),
-            ),
-        )
-        for ordinal, sketch in enumerate(sketches)
+                EMPTY,
+            )
+            for ordinal, sketch in enumerate(sketches)
+        ]
     )

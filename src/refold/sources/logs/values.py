@@ -9,12 +9,14 @@ Rules of this file:
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from refold.sources.depth import clipped
 from refold.sources.fields import listing
 
 __all__ = ["compact", "first", "first_text", "number", "objects"]
+
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def objects(value: Any) -> list[dict[str, Any]]:
@@ -24,13 +26,20 @@ def objects(value: Any) -> list[dict[str, Any]]:
 
 def first(fields: dict[str, Any], *names: str) -> Any:
     """Return the first of the named fields that is there and not null, or None."""
-    return next((fields[each] for each in names if fields.get(each) is not None), None)
+    for each in names:
+        value = fields.get(each)
+        if value is not None:
+            return value
+    return None
 
 
 def first_text(fields: dict[str, Any], *names: str) -> str | None:
     """Return the first of the named fields that holds a text which isn't empty, or None."""
-    found = (fields.get(each) for each in names)
-    return next((each for each in found if isinstance(each, str) and each), None)
+    for each in names:
+        value = fields.get(each)
+        if value and isinstance(value, str):
+            return value
+    return None
 
 
 def number(value: Any) -> int | None:
@@ -42,4 +51,4 @@ def number(value: Any) -> int | None:
 
 def compact(value: Any) -> str:
     """Return a JSON value as compact text: keys in their order, nothing escaped needlessly."""
-    return json.dumps(clipped(value), ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(clipped(value))
