@@ -121,3 +121,11 @@ def test_diffs_of_all_kinds(diff: dict[str, Any], words: str) -> None:
 )
 def test_a_raw_output_in_words(raw: Any, words: str) -> None:
     assert raw_text(raw) == words
+
+
+@pytest.mark.parametrize("field", ["rows", "error", "content"])
+def test_a_raw_output_of_any_depth_is_bounded(field: str) -> None:
+    raw: Any = {"isError": True}
+    for _ in range(100_000):
+        raw = {field: raw}
+    assert len(raw_text(raw)) < 2000

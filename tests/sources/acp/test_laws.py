@@ -48,6 +48,10 @@ def test_law_3_any_json_value_is_taken(records: list[Any]) -> None:
     assert SOURCE.recognises(records) in (True, False)
 
 
+def test_a_method_of_another_type_is_none() -> None:
+    assert not SOURCE.recognises([{"id": 1, "method": [], "result": {}}])
+
+
 @given(wires)
 def test_law_12_what_is_streamed_decides_nothing(records: list[Any]) -> None:
     live = messages_of(SOURCE, records)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from refold.messages import Message
-from refold.records import evolve
+from refold.records import evolve, evolver
 from refold.sources.acp.frames import Frame, frame_of
 from refold.sources.acp.routing import METHODS, take_frame
 from refold.sources.acp.state import FORMAT, State, drained
@@ -28,6 +28,8 @@ from refold.sources.tally import counted, totals
 
 __all__ = ["SOURCE", "State"]
 
+_with_out = evolver(State, "out")
+
 
 def _recognises(values: Sequence[Any]) -> bool:
     """Tell whether the first records hold a message that only this protocol has."""
@@ -41,7 +43,7 @@ def _recognises(values: Sequence[Any]) -> bool:
 
 
 def _is_own(frame: Frame) -> bool:
-    method, params = frame.message.get("method"), mapping(frame.message.get("params"))
+    method, params = text(frame.message.get("method")), mapping(frame.message.get("params"))
     if method == "initialize":
         return type(params.get("protocolVersion")) is int
     if method == "session/update":
@@ -63,7 +65,7 @@ def _step(
     if frame is None:
         return evolve(state, tally=counted(state.tally, "no message")), ()
     state = take_frame(state, frame)
-    return (evolve(state, out=()), state.out) if state.out else (state, ())
+    return (_with_out(state, ()), state.out) if state.out else (state, ())
 
 
 def _noted(state: State, noise: Noise) -> State:

@@ -12,13 +12,18 @@ from __future__ import annotations
 
 from refold.maps import EMPTY_MAP
 from refold.messages import ApprovalDecision, PartialToolCallOutput, ToolCallOutput
-from refold.records import evolve
+from refold.records import evolve, evolver
 from refold.sources.acp.lanes import Call, Lane, say, with_call
 from refold.sources.acp.outputs import ENDED, is_refusal, output_text, stop_reason
 from refold.sources.logs.spots import Spot
 from refold.texts import grow
 
 __all__ = ["abandon_outputs", "decide", "end_output", "put_out", "stream_output"]
+
+
+_shown = evolver(Call, "shown")
+_settled = evolver(Call, "settled", "shown")
+_answered = evolver(Lane, "calls", "running")
 
 
 def decide(lane: Lane, identity: str, decision: str, spot: Spot) -> Lane:
@@ -76,7 +81,7 @@ def stream_output(lane: Lane, call: Call, added: str, spot: Spot) -> Lane:
     if not added:
         return lane
     event = "start" if call.shown is None else "delta"
-    lane = with_call(lane, evolve(call, shown=grow(call.shown or "", added)))
+    lane = with_call(lane, _shown(call, grow(call.shown or "", added)))
     payload = PartialToolCallOutput(
         role="user", event_type=event, output=added, tool_call_id=call.id
     )
@@ -95,8 +100,8 @@ def end_output(lane: Lane, call: Call, said: str, spot: Spot) -> Lane:
 
 
 def _answer(lane: Lane, call: Call, said: str, reason: str, spot: Spot) -> Lane:
-    settled = evolve(call, settled=(said, call.images, reason), shown=None)
-    lane = evolve(with_call(lane, settled), running=lane.running.without(call.id))
+    settled = _settled(call, (said, call.images, reason), None)
+    lane = _answered(lane, lane.calls.put(call.id, settled), lane.running.without(call.id))
     if call.shown is not None:
         stop = PartialToolCallOutput(
             role="user", event_type="stop", output="", tool_call_id=call.id

@@ -14,7 +14,7 @@ from typing import Any
 
 from refold.json_values import JsonObject
 from refold.messages import PartialToolCall, ToolCall
-from refold.records import evolve
+from refold.records import evolve, evolver
 from refold.sources.acp.calls import fresh_call, is_another, is_ready, patched, with_chunk
 from refold.sources.acp.card_outputs import end_output, put_out, stream_output
 from refold.sources.acp.chunks import end_segment
@@ -28,6 +28,11 @@ from refold.sources.logs.values import compact, objects
 __all__ = ["ask", "content_chunk", "make_room", "update_call"]
 
 _ASIDE = frozenset({"sessionUpdate", "toolCallId", "_meta"})
+
+_at = evolver(Call, "last")
+_called = evolver(Call, "called", "settled")
+_held = evolver(Lane, "held", "spoken")
+_made = evolver(Lane, "calls", "held", "running", "turn", "spoken")
 
 
 def make_room(lane: Lane) -> Lane:
@@ -106,17 +111,18 @@ def _take(lane: Lane, before: Call, update: dict[str, Any], spot: Spot) -> Lane:
         call = evolve(call, terminal=terminal)
     if lane.calls.get(call.id) == call and not piece:
         return lane
-    lane = with_call(lane, evolve(call, last=spot))
+    call = _at(call, spot)
+    lane = with_call(lane, call)
     if not call.called and not is_ready(call):
-        return _hold(lane, lane.calls[call.id], spot)
-    lane = _out(lane, lane.calls[call.id], spot)
+        return _hold(lane, call, spot)
+    lane = _out(lane, call, spot)
     return put_out(lane, lane.calls[call.id], piece, spot)
 
 
 def _hold(lane: Lane, call: Call, spot: Spot) -> Lane:
     if lane.held != call.id:
         lane = make_room(lane)
-    lane = evolve(lane, held=call.id, spoken=True)
+    lane = _held(lane, call.id, True)
     return say(lane, _partial_call(call, "start"), spot, id=call.id)
 
 
@@ -132,12 +138,14 @@ def _call_out(lane: Lane, call: Call, spot: Spot) -> Lane:
     was_held = lane.held == call.id
     if was_held:
         lane = say(lane, _partial_call(call, "stop"), spot, id=call.id)
-    lane = evolve(
-        with_call(lane, evolve(call, called=True, settled=None)),
-        held=None if was_held else lane.held,
-        running=lane.running.put(call.id, True),
-        turn=lane.turn and evolve(lane.turn, answered=True),
-        spoken=True,
+    turn = lane.turn
+    lane = _made(
+        lane,
+        lane.calls.put(call.id, _called(call, True, None)),
+        None if was_held else lane.held,
+        lane.running.put(call.id, True),
+        turn if turn is None or turn.answered else evolve(turn, answered=True),
+        True,
     )
     return say(lane, _complete_call(call), spot, id=call.id, since=call.first if was_held else None)
 

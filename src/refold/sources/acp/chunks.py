@@ -28,18 +28,23 @@ from refold.messages import (
     Text,
     Thinking,
 )
-from refold.records import evolve, evolver
+from refold.records import evolve, evolver, positional
 from refold.sources.acp.content import block_text, blocks_of, blocks_text, picture
 from refold.sources.acp.lanes import Lane, Segment, SegmentKind, say
 from refold.sources.fields import mapping, name
-from refold.sources.logs.spots import Spot
+from refold.sources.logs.spots import Spot, sketched
 from refold.sources.logs.values import first_text
 from refold.texts import grow
 
 __all__ = ["chunk", "end_segment", "squeezed", "whole_message"]
 
 _with_segment = evolver(Lane, "segment")
+_begun = evolver(Lane, "segment", "spoken")
+_streamed = evolver(Lane, "segment", "said")
+_finished = evolver(Lane, "segment", "upserts")
 _longer = evolver(Segment, "text", "size", "chunks", "last")
+_partial_text = positional(PartialText, "role", "event_type", "text", "stop_reason")
+_partial_thinking = positional(PartialThinking, "role", "event_type", "thinking", "stop_reason")
 
 
 def chunk(lane: Lane, kind: SegmentKind, update: dict[str, Any], spot: Spot) -> Lane:
@@ -91,14 +96,14 @@ def end_segment(lane: Lane, *, stop_reason: str | None = "completed") -> Lane:
     if segment is None:
         return lane
     said = str(segment.text)
-    lane = _with_segment(lane, None)
-    if segment.message_id is not None:
-        lane = evolve(lane, upserts=lane.upserts.put(segment.message_id, said))
+    identity = segment.message_id
+    upserts = lane.upserts if identity is None else lane.upserts.put(identity, said)
+    lane = _finished(lane, None, upserts)
     if segment.kind == "user":
         return _user_message(lane, segment, said)
     lane = say(lane, _partial(segment.kind, "stop", "", stop_reason), segment.last)
     complete = _complete(segment, said, stop_reason)
-    return say(lane, complete, segment.last, id=segment.message_id, since=segment.first)
+    return say(lane, complete, segment.last, id=identity, since=segment.first)
 
 
 def squeezed(words: str) -> str:
@@ -109,11 +114,7 @@ def squeezed(words: str) -> str:
 def _segment_for(lane: Lane, kind: SegmentKind, update: dict[str, Any], spot: Spot) -> Lane:
     identity, phase = name(update.get("messageId")), _phase(update)
     segment = lane.segment
-    if segment is not None and (segment.kind, segment.message_id, segment.phase) == (
-        kind,
-        identity,
-        phase,
-    ):
+    if segment is not None and _is_open(segment, kind, identity) and segment.phase == phase:
         return lane
     lane = end_segment(lane)
     turn = lane.turn
@@ -123,12 +124,12 @@ def _segment_for(lane: Lane, kind: SegmentKind, update: dict[str, Any], spot: Sp
     opened = Segment(
         kind=kind, message_id=identity, phase=phase, echoes=echoes, first=spot, last=spot
     )
-    return evolve(lane, segment=opened, spoken=True)
+    return _begun(lane, opened, True)
 
 
 def _phase(update: dict[str, Any]) -> str | None:
-    meta = mapping(update.get("_meta"))
-    return first_text(mapping(meta.get("codex")), "phase")
+    meta = update.get("_meta")
+    return first_text(mapping(mapping(meta).get("codex")), "phase") if meta else None
 
 
 def _block(lane: Lane, block: dict[str, Any], spot: Spot) -> Lane:
@@ -148,15 +149,15 @@ def _words(lane: Lane, words: str, spot: Spot) -> Lane:
     if len(words) == segment.size and segment.chunks > 1 and words == str(segment.text):
         lane = evolve(lane, oddities=(*lane.oddities, "chunk repeats the whole message"))
     grown = grow(segment.text, words)
-    chunks = segment.chunks + 1
-    lane = _with_segment(lane, _longer(segment, grown, segment.size + len(words), chunks, spot))
+    longer = _longer(segment, grown, segment.size + len(words), segment.chunks + 1, spot)
     if segment.kind == "user":
-        return lane
-    return say(lane, _partial(segment.kind, "delta" if segment.chunks else "start", words), spot)
+        return _with_segment(lane, longer)
+    piece = _partial(segment.kind, "delta" if segment.chunks else "start", words)
+    return _streamed(lane, longer, (*lane.said, sketched(piece, spot, None, None)))
 
 
-def _is_open(segment: Segment | None, kind: SegmentKind, identity: str) -> bool:
-    return segment is not None and (segment.kind, segment.message_id) == (kind, identity)
+def _is_open(segment: Segment | None, kind: SegmentKind, identity: str | None) -> bool:
+    return segment is not None and segment.kind == kind and segment.message_id == identity
 
 
 def _too_late(lane: Lane) -> Lane:
@@ -196,10 +197,8 @@ def _user_message(lane: Lane, segment: Segment, said: str) -> Lane:
 
 def _partial(kind: SegmentKind, event: str, words: str, stop_reason: str | None = None) -> Payload:
     if kind == "thought":
-        return PartialThinking(
-            role="assistant", event_type=event, thinking=words, stop_reason=stop_reason
-        )
-    return PartialText(role="assistant", event_type=event, text=words, stop_reason=stop_reason)
+        return _partial_thinking("assistant", event, words, stop_reason)
+    return _partial_text("assistant", event, words, stop_reason)
 
 
 def _complete(segment: Segment, said: str, stop_reason: str | None) -> Payload:

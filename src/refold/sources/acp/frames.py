@@ -12,14 +12,13 @@ Rules of this file (sources/census.md A12):
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
-from refold.records import record
-from refold.sources.depth import clipped
-from refold.sources.fields import listing, mapping, text
+from refold.records import positional, record
+from refold.sources.fields import listing, mapping
 from refold.sources.logs.clocks import absolute, elapsed, prefixed
 from refold.sources.logs.lines import Entry
-from refold.sources.logs.spots import Spot
+from refold.sources.logs.spots import Spot, spot_at
 from refold.sources.logs.values import first_text
 
 __all__ = ["Frame", "Side", "frame_of"]
@@ -32,6 +31,10 @@ _TIMES = ("at", "ts", "timestamp", "time", "tMs")
 _DIRECTIONS = ("dir", "direction")
 _TO_AGENT = ("client->agent", "outbound", "out", "sent", "send", "->", "→", ">>", "to_agent")
 _TO_CLIENT = ("agent->client", "inbound", "in", "received", "recv", "<-", "←", "<<", "to_client")
+_SIDES: Final[dict[str, Side]] = {
+    **dict.fromkeys(_TO_AGENT, "agent"),
+    **dict.fromkeys(_TO_CLIENT, "client"),
+}
 _CALLS = {"sessionUpdate": "session/update", "requestPermission": "session/request_permission"}
 _SAID = {"assistant_message": "agent_message", "user_message": "user_message"}
 
@@ -51,6 +54,9 @@ class Frame:
     spot: Spot
 
 
+_frame = positional(Frame)
+
+
 def frame_of(entry: Entry, start_ms: int | None) -> Frame | None:
     """Return the message an object of a log holds, or None if it holds none.
 
@@ -58,16 +64,15 @@ def frame_of(entry: Entry, start_ms: int | None) -> Frame | None:
         entry: the object, with its prefix and line.
         start_ms: when the log started, in Unix ms, if it says so.
     """
-    toward = _side(_arrow(entry.prefix))
-    timestamp = prefixed(entry.prefix, start_ms)
-    value: Any = entry.value
+    prefix, value = entry.prefix, entry.value
+    toward = _side(_arrow(prefix)) if prefix else None
+    timestamp = prefixed(prefix, start_ms) if prefix else None
     for _ in range(_DEEPEST_WRAPPING):
         toward = _side(first_text(value, *_DIRECTIONS)) or toward
         timestamp = _time(value, start_ms) or timestamp
         message = _message(value)
         if message is not None:
-            spot = Spot(timestamp=timestamp, line=entry.line)
-            return Frame(message=clipped(message), toward=toward, spot=spot)
+            return _frame(message, toward, spot_at(timestamp, entry.line))
         value = _held(value)
     return None
 
@@ -81,7 +86,7 @@ def _message(value: dict[str, Any]) -> dict[str, Any] | None:
         return value
     if "id" in value and ("result" in value or "error" in value):
         return value
-    if any("sessionUpdate" in each for each in (value, mapping(value.get("update")))):
+    if "sessionUpdate" in value or "sessionUpdate" in mapping(value.get("update")):
         return {"method": "session/update", "params": value}
     return _event(value)
 
@@ -99,7 +104,12 @@ def _event(value: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _held(value: dict[str, Any]) -> dict[str, Any]:
-    return next((each for each in (_object(value.get(name)) for name in _HOLDERS) if each), {})
+    for name in _HOLDERS:
+        held = value.get(name)
+        found = _object(held) if held else None
+        if found:
+            return found
+    return {}
 
 
 def _object(value: Any) -> dict[str, Any]:
@@ -112,8 +122,11 @@ def _object(value: Any) -> dict[str, Any]:
 
 
 def _time(value: dict[str, Any], start_ms: int | None) -> str | None:
-    said = (value[name] for name in _TIMES if name in value)
-    return next((each for each in (_read(time, start_ms) for time in said) if each), None)
+    for name in _TIMES:
+        read = _read(value[name], start_ms) if name in value else None
+        if read:
+            return read
+    return None
 
 
 def _read(time: Any, start_ms: int | None) -> str | None:
@@ -126,7 +139,4 @@ def _arrow(prefix: str) -> str | None:
 
 
 def _side(said: str | None) -> Side | None:
-    word = text(said).lower()
-    if word in _TO_AGENT:
-        return "agent"
-    return "client" if word in _TO_CLIENT else None
+    return None if said is None else _SIDES.get(said.lower())

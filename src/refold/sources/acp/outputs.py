@@ -15,6 +15,7 @@ from typing import Any
 from refold.sources.acp.content import block_text, blocks_text
 from refold.sources.acp.lanes import Call, Lane
 from refold.sources.acp.terminals import terminal_text
+from refold.sources.depth import clipped
 from refold.sources.fields import mapping
 from refold.sources.logs.values import compact, objects
 
@@ -49,8 +50,10 @@ def raw_text(raw: Any) -> str:
     Args:
         raw: any JSON value, as each agent likes.
     """
-    if isinstance(raw, str):
-        return raw
+    return raw if isinstance(raw, str) else _raw_text(clipped(raw))
+
+
+def _raw_text(raw: Any) -> str:
     if isinstance(raw, list):
         return _blocks(raw)
     if not isinstance(raw, dict):
@@ -110,5 +113,5 @@ def _fault(raw: dict[str, Any]) -> str:
         if isinstance(fault, str):
             return fault
         if isinstance(fault, dict):
-            return raw_text(fault)
+            return _raw_text(fault)
     return "" if _BOOKKEEPING.issuperset(raw) else compact(raw)

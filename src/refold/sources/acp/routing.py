@@ -14,14 +14,14 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from refold.messages import Subagent
-from refold.records import evolve
+from refold.records import evolve, evolver
 from refold.sources.acp.cards import make_room
 from refold.sources.acp.frames import Frame
 from refold.sources.acp.knowledge import configured, learn, note
 from refold.sources.acp.lanes import Lane, say
 from refold.sources.acp.permissions import answer_permission, ask_permission, options_of
 from refold.sources.acp.requests import Request, answered, asked, is_request
-from refold.sources.acp.sessions import adopted, lane_of, with_children
+from refold.sources.acp.sessions import adopted, key_of, with_children
 from refold.sources.acp.state import State, on_session
 from refold.sources.acp.terminals import with_output
 from refold.sources.acp.turns import begin_turn, cancel_turn, end_turn, fail_turn
@@ -34,6 +34,9 @@ __all__ = ["METHODS", "RESPONSES", "take_frame"]
 
 Method: TypeAlias = Callable[[State, Frame, dict[str, Any]], State]
 Response: TypeAlias = Callable[[State, Frame, Request], State]
+
+_with_asked = evolver(State, "asked")
+_with_sessions = evolver(State, "sessions")
 
 _UPDATE = "session/update"
 _QUIET = ("fs/", "terminal/", "auth/", "_auth/", "mcp/", "providers/", "proxy/", "$/", "session/")
@@ -53,7 +56,7 @@ def take_frame(state: State, frame: Frame) -> State:
     params = mapping(frame.message.get("params"))
     if is_request(frame.message):
         request = _remembered(method, params)
-        state = evolve(state, asked=asked(state.asked, frame, request))
+        state = _with_asked(state, asked(state.asked, frame, request))
     taker = METHODS.get(_UPDATE if method.endswith(_UPDATE) else method)
     if taker is not None:
         return taker(state, frame, params)
@@ -123,9 +126,8 @@ def _update(state: State, frame: Frame, params: dict[str, Any]) -> State:
         None if update is params and _is_announcement(update) else name(params.get("sessionId"))
     )
     parent_call = first_text(_claude(update), "parentToolUseId")
-    sessions = adopted(state.sessions, session)
-    key, _ = lane_of(sessions, session, parent_call)
-    sessions, children = with_children(sessions, key, update)
+    before = adopted(state.sessions, session)
+    sessions, children = with_children(before, key_of(before, session, parent_call), update)
 
     def take(lane: Lane) -> Lane:
         lane = take_update(lane, update, frame.spot)
@@ -133,7 +135,7 @@ def _update(state: State, frame: Frame, params: dict[str, Any]) -> State:
             lane = say(lane, Subagent(session_id=child), frame.spot)
         return lane
 
-    state = evolve(state, sessions=sessions)
+    state = state if sessions is state.sessions else _with_sessions(state, sessions)
     return on_session(state, session, frame.spot, take, parent_call=parent_call)
 
 
@@ -150,7 +152,7 @@ def _claude(update: dict[str, Any]) -> dict[str, Any]:
 
 def _response(state: State, frame: Frame) -> State:
     waiting, request = answered(state.asked, frame)
-    state = evolve(state, asked=waiting)
+    state = _with_asked(state, waiting)
     if request is not None:
         taker = RESPONSES.get(request.method)
         return state if taker is None else taker(state, frame, request)

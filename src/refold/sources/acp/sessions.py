@@ -15,7 +15,7 @@ from typing import Any
 
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import SessionMeta
-from refold.records import evolve, record
+from refold.records import evolve, evolver, record
 from refold.sources.acp.lanes import Lane, say
 from refold.sources.fields import listing, mapping, name
 from refold.sources.logs.spots import Spot
@@ -26,6 +26,7 @@ __all__ = [
     "Sessions",
     "adopted",
     "introduced",
+    "key_of",
     "lane_of",
     "with_children",
     "with_lane",
@@ -53,7 +54,19 @@ class Sessions:
 
 NO_SESSIONS = Sessions()
 
+_spoken_of = evolver(Sessions, "lanes", "main", "last")
+_with_owners = evolver(Sessions, "owners")
+
 _DEEPEST = 32
+
+
+def key_of(sessions: Sessions, session: str | None, parent_call: str | None = None) -> str:
+    """Return the key of a session's lane.
+
+    Args: as for ``lane_of``.
+    """
+    key = sessions.last if session is None else session
+    return key if parent_call is None else f"{key}\0{parent_call}"
 
 
 def lane_of(
@@ -69,7 +82,7 @@ def lane_of(
     key = sessions.last if session is None else session
     if parent_call is None:
         return key, sessions.lanes.get(key) or _new_lane(sessions, key)
-    nested = f"{key}\0{parent_call}"
+    nested = key_of(sessions, session, parent_call)
     return nested, sessions.lanes.get(nested) or _sub_lane(sessions, key, parent_call)
 
 
@@ -97,7 +110,7 @@ def with_lane(sessions: Sessions, key: str, lane: Lane, session: str) -> Session
         session: the key of the session last spoken of.
     """
     main = session if sessions.main is None else sessions.main
-    return evolve(sessions, lanes=sessions.lanes.put(key, lane), main=main, last=session)
+    return _spoken_of(sessions, sessions.lanes.put(key, lane), main, session)
 
 
 def with_children(
@@ -115,7 +128,7 @@ def with_children(
     """
     call = name(update.get("toolCallId"))
     if call is not None and call not in sessions.owners:
-        sessions = evolve(sessions, owners=sessions.owners.put(call, key))
+        sessions = _with_owners(sessions, sessions.owners.put(call, key))
     news = [
         each
         for each in dict.fromkeys(_children(update))
@@ -170,6 +183,8 @@ def _below(above: Lane | None, session: str) -> tuple[str, ...]:
 
 
 def _children(update: dict[str, Any]) -> list[str]:
+    if "_meta" not in update and update.get("sessionUpdate") != "subagent_update":
+        return []
     codex = mapping(mapping(update.get("_meta")).get("codex"))
     spawned = listing(mapping(codex.get("collaboration")).get("receiverThreadIds"))
     started = [first_text(mapping(codex.get("subagent")), "threadId")]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from refold.messages import Message
-from refold.records import evolve, record
+from refold.records import evolver, record
 from refold.sources.acp.lanes import Lane
 from refold.sources.acp.requests import NONE_ASKED, Asked
 from refold.sources.acp.sessions import (
@@ -55,6 +55,11 @@ class State:
     out: tuple[Message, ...] = ()
 
 
+_quiet = evolver(Lane, "said", "oddities")
+_drained = evolver(State, "sessions", "tally", "out")
+_with_sessions = evolver(State, "sessions")
+
+
 def on_session(
     state: State,
     session: str | None,
@@ -74,7 +79,9 @@ def on_session(
         parent_call: the call of that session that a subagent's update names.
         setup: what it runs on, if the record says so.
     """
-    state = evolve(state, sessions=adopted(state.sessions, session))
+    sessions = adopted(state.sessions, session)
+    if sessions is not state.sessions:
+        state = _with_sessions(state, sessions)
     key, lane = lane_of(state.sessions, session, parent_call)
     if lane.id and (lane.meta is None or setup):
         _, call = state.sessions.parents.get(key, (None, parent_call))
@@ -97,6 +104,6 @@ def drained(state: State, key: str, lane: Lane, session: str) -> State:
     tally = state.tally
     for oddity in lane.oddities:
         tally = counted(tally, oddity)
-    quiet = evolve(lane, said=(), oddities=()) if lane.said or lane.oddities else lane
+    quiet = _quiet(lane, (), ()) if lane.said or lane.oddities else lane
     sessions = with_lane(state.sessions, key, quiet, session)
-    return evolve(state, sessions=sessions, tally=tally, out=(*state.out, *said))
+    return _drained(state, sessions, tally, (*state.out, *said) if said else state.out)
