@@ -104,6 +104,14 @@ def test_x6_an_output_of_every_shape_is_its_text(value: object, words: str) -> N
     assert card["output"] == words
 
 
+def test_x6_an_output_of_any_depth_is_bounded() -> None:
+    value: object = "in"
+    for _ in range(100_000):
+        value = {"content": value}
+    (card,) = items(view_of(SOURCE, [call(), output(value)]), "tool_call")
+    assert card["output"] == "…"
+
+
 def test_x7_an_aborted_turn_leaves_its_call_unfinished_and_prompts_nobody() -> None:
     records = [
         call(),

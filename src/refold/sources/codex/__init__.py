@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from refold.messages import Message
-from refold.records import evolve
+from refold.records import evolve, evolver
 from refold.sources.codex.app_server import is_app_message, take_app_message
 from refold.sources.codex.events import EVENTS
 from refold.sources.codex.exec_events import is_exec_event, take_exec_event
@@ -22,7 +22,6 @@ from refold.sources.codex.rollouts import ROLLOUT, line_of, take_line
 from refold.sources.codex.state import FORMAT, State, on_thread
 from refold.sources.codex.streams import left_open
 from refold.sources.codex.talk import settled_thought
-from refold.sources.depth import clipped
 from refold.sources.fields import mapping, text
 from refold.sources.logs.clocks import prefixed, started
 from refold.sources.logs.lines import NO_LOG, Entry, Noise, read_entry
@@ -31,6 +30,8 @@ from refold.sources.source import Record, Source
 from refold.sources.tally import counted, totals
 
 __all__ = ["SOURCE", "State"]
+
+_with_out = evolver(State, "out")
 
 
 def _recognises(values: Sequence[Any]) -> bool:
@@ -75,11 +76,11 @@ def _step(
     if found is None:
         return state, ()
     state = _taken(state, found, record.lane)
-    return (evolve(state, out=()), state.out) if state.out else (state, ())
+    return (_with_out(state, ()), state.out) if state.out else (state, ())
 
 
 def _taken(state: State, entry: Entry, lane: str | None) -> State:
-    value = clipped(entry.value)
+    value = entry.value
     line = line_of(value)
     if line is not None:
         return take_line(state, line, lane, entry.line)

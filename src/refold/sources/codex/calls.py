@@ -14,7 +14,7 @@ Rules of this file (census.md X0, X6, X7):
 from __future__ import annotations
 
 from refold.messages import ToolCall, ToolCallOutput
-from refold.records import evolve
+from refold.records import evolve, evolver
 from refold.sources.codex.outputs import Output
 from refold.sources.codex.talk import settled_thought
 from refold.sources.codex.threads import Call, Channel, Thread, say
@@ -22,6 +22,8 @@ from refold.sources.codex.twins import agent_acts, agent_writes
 from refold.sources.logs.spots import Spot
 
 __all__ = ["answer_call", "call_made", "deed_begun", "deed_done", "nameless_deed"]
+
+_with_calls = evolver(Thread, "calls")
 
 
 def call_made(
@@ -50,7 +52,7 @@ def call_made(
         tool_call_id=identity,
         stop_reason="completed",
     )
-    thread = evolve(thread, calls=thread.calls.put(identity, Call(name=tool)))
+    thread = _with_calls(thread, thread.calls.put(identity, Call(name=tool)))
     return say(thread, payload, spot, id=identity), identity
 
 
@@ -81,7 +83,7 @@ def answer_call(
         images=output.images or None,
         stop_reason=reason,
     )
-    thread = evolve(thread, calls=thread.calls.put(identity, answered))
+    thread = _with_calls(thread, thread.calls.put(identity, answered))
     return say(thread, payload, spot, id=identity)
 
 

@@ -16,14 +16,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from refold.records import evolve, record
+from refold.records import evolve, positional, record
 from refold.sources.codex.threads import Copy, Thread
 from refold.sources.fields import mapping, text
 from refold.sources.logs.values import compact, first, first_text, number
 from refold.times import parse_ms
 from refold.vectors import Vector
 
-__all__ = ["Line", "begin_copy", "identity_of", "still_copied"]
+__all__ = ["Line", "begin_copy", "identity_of", "line_made", "still_copied"]
 
 _PAUSE_MS = 2000
 _AHEAD = 16
@@ -50,6 +50,9 @@ class Line:
     timestamp: str | None = None
     ordinal: int | None = None
     metadata: dict[str, Any]
+
+
+line_made = positional(Line)
 
 
 def identity_of(line: Line) -> str:

@@ -15,6 +15,7 @@ import re
 from typing import Any
 
 from refold.records import record
+from refold.sources.depth import clipped
 from refold.sources.fields import mapping, name, text
 from refold.sources.logs.values import compact, first, first_text, objects
 
@@ -60,13 +61,17 @@ def output_of(value: Any) -> Output:
     Args:
         value: its ``output``, of any shape.
     """
+    return _from_text(value) if isinstance(value, str) else _output(clipped(value))
+
+
+def _output(value: Any) -> Output:
     if isinstance(value, str):
         return _from_text(value)
     if isinstance(value, list):
         return _from_parts(objects(value))
     fields = mapping(value)
     if "content" in fields or "success" in fields:
-        inner = output_of(fields.get("content"))
+        inner = _output(fields.get("content"))
         failed = fields.get("success") is False
         return Output(
             text=inner.text, images=inner.images, reason="failed" if failed else inner.reason

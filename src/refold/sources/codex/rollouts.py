@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from refold.records import evolve
-from refold.sources.codex.copies import Line, begin_copy, identity_of, still_copied
+from refold.records import evolve, evolver
+from refold.sources.codex.copies import Line, begin_copy, identity_of, line_made, still_copied
 from refold.sources.codex.events import take_event
 from refold.sources.codex.knowledge import compacted, learn
 from refold.sources.codex.response_items import RESPONSE_ITEMS, take_response_item
@@ -24,13 +24,15 @@ from refold.sources.codex.threads import Thread
 from refold.sources.codex.tokens import token_counts
 from refold.sources.fields import mapping, name, text
 from refold.sources.logs.clocks import absolute
-from refold.sources.logs.spots import Spot
+from refold.sources.logs.spots import Spot, spot_at
 from refold.sources.logs.values import first_text, number
 from refold.sources.tally import unknown
 
 __all__ = ["ROLLOUT", "line_of", "take_line"]
 
 Taker: TypeAlias = Callable[[Thread, Line, Spot], Thread]
+
+_with_records = evolver(Thread, "records")
 
 
 def line_of(value: dict[str, Any]) -> Line | None:
@@ -42,13 +44,8 @@ def line_of(value: dict[str, Any]) -> Line | None:
     kind, payload = text(value.get("type")), value.get("payload")
     timestamp = absolute(value.get("timestamp"))
     if isinstance(payload, dict):
-        return Line(
-            kind=kind,
-            payload=payload,
-            timestamp=timestamp,
-            ordinal=number(value.get("ordinal")),
-            metadata=mapping(value.get("metadata")),
-        )
+        ordinal = number(value.get("ordinal"))
+        return line_made(kind, payload, timestamp, ordinal, mapping(value.get("metadata")))
     if "record_type" in value:
         return Line(kind="record_state", payload=value, metadata={})
     if kind in RESPONSE_ITEMS:
@@ -67,7 +64,7 @@ def take_line(state: State, line: Line, lane: str | None, number_in_file: int | 
         lane: the reader's lane.
         number_in_file: which line it is, 1-based.
     """
-    spot = Spot(timestamp=line.timestamp, line=number_in_file)
+    spot = spot_at(line.timestamp, number_in_file)
     if line.kind == "session_meta":
         return _header(state, line, lane, spot)
     thread = thread_of(state, lane)
@@ -83,7 +80,7 @@ def take_line(state: State, line: Line, lane: str | None, number_in_file: int | 
 
 
 def _remembered(thread: Thread, line: Line) -> Thread:
-    return evolve(thread, records=thread.records.append(identity_of(line)))
+    return _with_records(thread, thread.records.append(identity_of(line)))
 
 
 def _header(state: State, line: Line, lane: str | None, spot: Spot) -> State:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from refold.maps import EMPTY_MAP, Map
 from refold.messages import Message, SessionMeta
-from refold.records import evolve, record
+from refold.records import evolve, evolver, record
 from refold.sources.codex.threads import Thread, say
 from refold.sources.logs.lines import NO_LOG, Log
 from refold.sources.logs.spots import Sketch, Spot, stamped
@@ -52,6 +52,10 @@ class State:
     asked: Map[str] = EMPTY_MAP
     tally: Tally = NOTHING_COUNTED
     out: tuple[Message, ...] = ()
+
+
+_drained = evolver(State, "threads", "main", "spawned", "tally", "out")
+_quiet = evolver(Thread, "said", "oddities")
 
 
 def thread_of(state: State, lane: str | None) -> Thread:
@@ -118,14 +122,15 @@ def on_thread(state: State, thread: Thread, take: Callable[[Thread], Thread]) ->
     tally = state.tally
     for oddity in thread.oddities:
         tally = counted(tally, oddity)
-    quiet = evolve(thread, said=(), oddities=()) if thread.said or thread.oddities else thread
-    return evolve(
+    return _drained(
         state,
-        threads=state.threads.put(thread.id, quiet),
-        spawned=_spawned(state.spawned, thread),
-        main=thread.id if state.main is None else state.main,
-        tally=tally,
-        out=(*state.out, *messages),
+        state.threads.put(
+            thread.id, _quiet(thread, (), ()) if thread.said or thread.oddities else thread
+        ),
+        thread.id if state.main is None else state.main,
+        _spawned(state.spawned, thread),
+        tally,
+        (*state.out, *messages),
     )
 
 

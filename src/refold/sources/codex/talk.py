@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from refold.json_values import JsonObject
 from refold.messages import ImageUrl, Text, Thinking
-from refold.records import evolve
+from refold.records import evolve, evolver
 from refold.sources.codex.threads import Channel, Thought, Thread, say
 from refold.sources.codex.twins import agent_acts, agent_writes, user_writes
 from refold.sources.logs.spots import Spot
@@ -23,6 +23,8 @@ __all__ = ["agent_says", "agent_thinks", "settled_thought", "thought_section", "
 
 _JOINT = "\n"
 _MOST_SECTIONS = 64
+
+_with_thought = evolver(Thread, "thought")
 
 
 def user_says(thread: Thread, said: str, images: list[str], channel: Channel, spot: Spot) -> Thread:
@@ -106,7 +108,7 @@ def agent_thinks(
     if waiting.sections and tuple(told[: len(waiting.sections)]) != waiting.sections:
         thread = settled_thought(thread)
     begun = waiting.first if waiting.sections and since is None else since
-    thread = evolve(thread, thought=Thought(over=tuple(told[:_MOST_SECTIONS])))
+    thread = _with_thought(thread, Thought(over=tuple(told[:_MOST_SECTIONS])))
     said = _JOINT.join(told)
     thread, is_news = agent_writes(thread, f"thinking {said}", channel)
     if not is_news:
@@ -129,14 +131,14 @@ def thought_section(thread: Thread, section: str, spot: Spot) -> Thread:
     if section in thought.over:
         place = thought.over.index(section)
         over = (*thought.over[:place], *thought.over[place + 1 :])
-        return evolve(thread, thought=evolve(thought, over=over))
+        return _with_thought(thread, evolve(thought, over=over))
     if len(thought.sections) == _MOST_SECTIONS:
         thread = settled_thought(thread)
         thought = Thought()
     first = thought.first if thought.sections else spot
     sections = (*thought.sections, section) if section else thought.sections
     waiting = Thought(sections=sections, first=first, last=spot)
-    return agent_acts(evolve(thread, thought=waiting))
+    return agent_acts(_with_thought(thread, waiting))
 
 
 def settled_thought(thread: Thread) -> Thread:
@@ -145,7 +147,7 @@ def settled_thought(thread: Thread) -> Thread:
     if not waiting.sections:
         return thread
     return agent_thinks(
-        evolve(thread, thought=Thought()),
+        _with_thought(thread, Thought()),
         list(waiting.sections),
         "event",
         waiting.last,

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from refold.messages import TokenCounts
-from refold.records import evolve
+from refold.records import evolve, evolver
 from refold.sources.codex.threads import Thread, Tokens, say
 from refold.sources.fields import mapping
 from refold.sources.logs.spots import Spot
@@ -26,7 +26,8 @@ __all__ = ["token_counts"]
 
 Raw: TypeAlias = tuple[int, int, int, int]
 
-_NONE: Raw = (0, 0, 0, 0)
+_with_tokens = evolver(Thread, "tokens")
+
 _NAMES = (
     ("input_tokens", "inputTokens"),
     ("cached_input_tokens", "cachedInputTokens"),
@@ -72,7 +73,7 @@ def _first(thread: Thread, whole: Raw, request: Raw | None, spot: Spot) -> Threa
     if not thread.forked:
         earlier = _counts(_minus(whole, own))
         if earlier is not None:
-            thread = evolve(thread, tokens=Tokens(seen=None, used=earlier))
+            thread = _with_tokens(thread, Tokens(seen=None, used=earlier))
     return _used(thread, whole, own, spot)
 
 
@@ -81,12 +82,12 @@ def _used(thread: Thread, whole: Raw, own: Raw, spot: Spot) -> Thread:
     if request is None:
         return _seen(thread, whole)
     usage = charged(thread.tokens.used, request)
-    thread = evolve(thread, tokens=Tokens(seen=whole, used=usage.session))
+    thread = _with_tokens(thread, Tokens(seen=whole, used=usage.session))
     return say(thread, usage, spot)
 
 
 def _seen(thread: Thread, whole: Raw) -> Thread:
-    return evolve(thread, tokens=evolve(thread.tokens, seen=whole))
+    return _with_tokens(thread, evolve(thread.tokens, seen=whole))
 
 
 def _counts(raw: Raw) -> TokenCounts | None:

@@ -13,11 +13,12 @@ Rules of this file (census.md X0):
 from __future__ import annotations
 
 from refold.maps import EMPTY_MAP
-from refold.records import evolve
+from refold.records import evolver
 from refold.sources.codex.threads import Channel, Thread, Written
 
 __all__ = ["agent_acts", "agent_writes", "user_writes"]
 
+_said = evolver(Thread, "user", "agent")
 _PLACE: dict[Channel, int] = {"response": 0, "event": 1, "item": 2}
 
 
@@ -34,19 +35,19 @@ def user_writes(thread: Thread, text: str, channel: Channel) -> tuple[Thread, bo
     """
     written, is_news = _write(thread.user, text, channel)
     agent = EMPTY_MAP if is_news else thread.agent
-    return evolve(thread, user=written, agent=agent), is_news
+    return _said(thread, written, agent), is_news
 
 
 def agent_writes(thread: Thread, text: str, channel: Channel) -> tuple[Thread, bool]:
     """Write down what the agent said; as ``user_writes``."""
     written, is_news = _write(thread.agent, text, channel)
     user = EMPTY_MAP if is_news else thread.user
-    return evolve(thread, agent=written, user=user), is_news
+    return _said(thread, user, written), is_news
 
 
 def agent_acts(thread: Thread) -> Thread:
     """Return the thread with the user's say over, as the agent does something."""
-    return evolve(thread, user=EMPTY_MAP) if thread.user else thread
+    return _said(thread, EMPTY_MAP, thread.agent) if thread.user else thread
 
 
 def _write(written: Written, text: str, channel: Channel) -> tuple[Written, bool]:
