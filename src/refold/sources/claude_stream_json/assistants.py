@@ -28,13 +28,20 @@ from refold.messages import (
     ToolCallOutput,
     UnknownPayload,
 )
-from refold.records import evolve
+from refold.records import evolve, evolver
 from refold.sources.anthropic_blocks import assistant_payload, blocks_of, text_of
 from refold.sources.claude_code.assistant_records import failure_status
 from refold.sources.claude_stream_json.calls import answered, called
 from refold.sources.claude_stream_json.compactions import broken_off
 from refold.sources.claude_stream_json.knowledge import learn
-from refold.sources.claude_stream_json.lanes import entered, key_of, said, with_lane, with_model
+from refold.sources.claude_stream_json.lanes import (
+    entered,
+    key_of,
+    lane_at,
+    said,
+    with_lane,
+    with_model,
+)
 from refold.sources.claude_stream_json.requests import (
     at_message,
     begun,
@@ -59,6 +66,11 @@ _SYNTHETIC = "<synthetic>"
 _STAND_IN = "No response requested."
 _CUT_SHORT = frozenset({"max_tokens", "refusal", "model_context_window_exceeded"})
 
+_speaking = evolver(Lane, "active", "answered", "output_at")
+_with_blocks = evolver(Lane, "blocks")
+_with_ledger = evolver(State, "ledger")
+_with_run = evolver(State, "run")
+
 
 def assistant(state: State, entry: Entry) -> Step:
     """Take a record of type ``assistant``."""
@@ -74,10 +86,10 @@ def assistant(state: State, entry: Entry) -> Step:
 def _message(state: State, entry: Entry, message: dict[str, Any]) -> Step:
     key = key_of(entry)
     state, drafts = broken_off(state, entry) if key == MAIN else (state, ())
-    lane, message_name = message_key(state.lanes[key], name(message.get("id")))
+    lane, message_name = message_key(lane_at(state, key), name(message.get("id")))
     state, left = at_message(state, lane, message_name)
-    lane = state.lanes[key]
-    lane = evolve(lane, active=True, answered=False, output_at=entry.at or lane.output_at)
+    lane = lane_at(state, key)
+    lane = _speaking(lane, True, False, entry.at or lane.output_at)
     state = _counted(with_lane(state, lane), lane, message)
     state, model = _model(state, entry, key, name(message.get("model")))
     state, shown = _blocks(state, entry, key, message)
@@ -89,7 +101,7 @@ def _counted(state: State, lane: Lane, message: dict[str, Any]) -> State:
     usage = usage_of(message.get("usage")) or NO_USAGE
     whole = name(message.get("stop_reason")) is not None
     ledger = used(state.ledger, lane.key, lane.message, usage, recorded=True, whole=whole)
-    return evolve(state, ledger=ledger)
+    return state if ledger is state.ledger else _with_ledger(state, ledger)
 
 
 def _model(state: State, entry: Entry, key: str, model: str | None) -> Step:
@@ -101,13 +113,13 @@ def _model(state: State, entry: Entry, key: str, model: str | None) -> Step:
 def _blocks(state: State, entry: Entry, key: str, message: dict[str, Any]) -> Step:
     drafts: list[Draft] = []
     cut = name(message.get("stop_reason")) in _CUT_SHORT
-    for block in _new_blocks(state.lanes[key], blocks_of(message.get("content"))):
-        lane = state.lanes[key]
+    for block in _new_blocks(lane_at(state, key), blocks_of(message.get("content"))):
+        lane = lane_at(state, key)
         call_id = f"{lane.message}.{lane.blocks.slots}"
         payload = assistant_payload(
             block, call_id=call_id, stop_reason="failed" if cut else "completed"
         )
-        state = with_lane(state, evolve(lane, blocks=lane.blocks.append(block)))
+        state = with_lane(state, _with_blocks(lane, lane.blocks.append(block)))
         state, more = _shown(state, entry, key, _other(block) if payload is None else payload)
         drafts.extend(more)
     return state, tuple(drafts)
@@ -125,13 +137,13 @@ def _new_blocks(lane: Lane, blocks: list[dict[str, Any]]) -> list[dict[str, Any]
 
 
 def _shown(state: State, entry: Entry, key: str, payload: Payload) -> Step:
-    lane = state.lanes[key]
+    lane = lane_at(state, key)
     stops: tuple[Draft, ...] = ()
     match payload:
         case Text():
             lane, stops = settled_text(lane)
-            spoke = state.run.spoke or (key == MAIN and not is_blank(payload.text))
-            state = evolve(state, run=evolve(state.run, spoke=spoke))
+            if key == MAIN and not state.run.spoke and not is_blank(payload.text):
+                state = _with_run(state, evolve(state.run, spoke=True))
         case Thinking():
             lane, stops = settled_thinking(lane)
         case ToolCall():
@@ -141,7 +153,8 @@ def _shown(state: State, entry: Entry, key: str, payload: Payload) -> Step:
             state = called(state, key, payload)
         case ToolCallOutput():
             state = answered(state, payload.tool_call_id)
-    return with_lane(state, lane), (*stops, *said(entry, lane, payload))
+    state = with_lane(state, lane) if stops else state
+    return state, (*stops, *said(entry, lane, payload))
 
 
 def _other(block: dict[str, Any]) -> Payload:
@@ -159,7 +172,7 @@ def _synthetic(state: State, entry: Entry, message: dict[str, Any]) -> Step:
     failed = entry.value.get("isApiErrorMessage") is True or bool(error)
     if is_blank(text) or (text.strip() == _STAND_IN and not failed):
         return evolve(state, counts=counted(state.counts, "synthetic reply")), ()
-    lane = state.lanes[key_of(entry)]
+    lane = lane_at(state, key_of(entry))
     if not failed:
         return state, said(entry, lane, Notice(name="synthetic_reply", text=text))
     state, begin = begun(state, lane.key)

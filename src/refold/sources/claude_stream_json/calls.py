@@ -13,14 +13,16 @@ from __future__ import annotations
 from typing import Any
 
 from refold.messages import ApprovalDecision, ToolCall
-from refold.records import evolve
+from refold.records import evolve, evolver
 from refold.sources.anthropic_blocks import json_text
-from refold.sources.claude_stream_json.lanes import said
+from refold.sources.claude_stream_json.lanes import lane_at, said
 from refold.sources.claude_stream_json.state import MAIN, Call, Entry, State, Step
 
 __all__ = ["answered", "call_like", "called", "decided", "lane_of_call"]
 
 _MOST = 256
+
+_with_calls = evolver(State, "calls", "unanswered")
 
 
 def called(state: State, key: str, call: ToolCall) -> State:
@@ -32,11 +34,8 @@ def called(state: State, key: str, call: ToolCall) -> State:
         call: its complete.
     """
     made = Call(lane=key, name=call.name, arguments=call.arguments)
-    return evolve(
-        state,
-        calls=state.calls.put(call.tool_call_id, made),
-        unanswered=(*state.unanswered, call.tool_call_id)[-_MOST:],
-    )
+    unanswered = (*state.unanswered, call.tool_call_id)[-_MOST:]
+    return _with_calls(state, state.calls.put(call.tool_call_id, made), unanswered)
 
 
 def answered(state: State, call_id: str) -> State:
@@ -44,11 +43,9 @@ def answered(state: State, call_id: str) -> State:
     call = state.calls.get(call_id)
     if call is None or not call.open:
         return state
-    return evolve(
-        state,
-        calls=state.calls.put(call_id, evolve(call, arguments="", open=False)),
-        unanswered=tuple([each for each in state.unanswered if each != call_id]),
-    )
+    over = evolve(call, arguments="", open=False)
+    unanswered = tuple([each for each in state.unanswered if each != call_id])
+    return _with_calls(state, state.calls.put(call_id, over), unanswered)
 
 
 def lane_of_call(state: State, call_id: str) -> str:
@@ -86,4 +83,4 @@ def decided(state: State, entry: Entry, call_id: str, decision: str) -> Step:
         return state, ()
     state = evolve(state, decided=state.decided.put(call_id, True))
     payload = ApprovalDecision(decision=decision, tool_call_id=call_id)
-    return state, said(entry, state.lanes[lane_of_call(state, call_id)], payload)
+    return state, said(entry, lane_at(state, lane_of_call(state, call_id)), payload)

@@ -13,7 +13,7 @@ from refold.messages import CompactionBegin, CompactionEnd
 from refold.records import evolve
 from refold.sources.anthropic_blocks import count
 from refold.sources.claude_stream_json.lanes import said
-from refold.sources.claude_stream_json.state import MAIN, Entry, State, Step
+from refold.sources.claude_stream_json.state import Entry, State, Step
 from refold.sources.drafts import Draft
 from refold.sources.fields import mapping, name
 
@@ -54,7 +54,7 @@ def broken_off(state: State, entry: Entry) -> Step:
 def _begun(state: State, entry: Entry, reason: str, context: int) -> Step:
     state = evolve(state, run=evolve(state.run, compacting=reason))
     begin = CompactionBegin(reason=reason, mode=_MODE, context=context, turns=0)
-    return state, said(entry, state.lanes[MAIN], begin)
+    return state, said(entry, state.main, begin)
 
 
 def _ended(state: State, entry: Entry, status: str, message: str | None) -> Step:
@@ -63,4 +63,4 @@ def _ended(state: State, entry: Entry, status: str, message: str | None) -> Step
         return state, ()
     state = evolve(state, run=evolve(state.run, compacting=None, compact_asked=False))
     end = CompactionEnd(reason=reason, mode=_MODE, status=status, error_message=message)
-    return state, said(entry, state.lanes[MAIN], end)
+    return state, said(entry, state.main, end)

@@ -10,7 +10,7 @@ from refold.json_values import Json
 from refold.messages import Fact, Notice
 from refold.records import evolve
 from refold.sources.claude_stream_json.lanes import said
-from refold.sources.claude_stream_json.state import MAIN, Entry, State, Step
+from refold.sources.claude_stream_json.state import Entry, State, Step
 from refold.sources.drafts import Draft
 
 __all__ = ["learn", "notice"]
@@ -28,7 +28,7 @@ def learn(state: State, entry: Entry, fact: str, value: Json) -> Step:
     if fact in state.facts and state.facts[fact] == value:
         return state, ()
     state = evolve(state, facts=state.facts.put(fact, value))
-    return state, said(entry, state.lanes[MAIN], Fact(name=fact, value=value))
+    return state, said(entry, state.main, Fact(name=fact, value=value))
 
 
 def notice(
@@ -43,4 +43,4 @@ def notice(
         text: what it says.
         data: what else it holds.
     """
-    return said(entry, state.lanes[MAIN], Notice(name=name, text=text, data=data))
+    return said(entry, state.main, Notice(name=name, text=text, data=data))

@@ -12,16 +12,20 @@ Rules of this file (sources/stream-json-and-acp.md 7.2; census S9):
 from __future__ import annotations
 
 from refold.messages import Payload, SessionMeta, Subagent
-from refold.records import evolve
+from refold.records import evolve, evolver
 from refold.sources.claude_stream_json.state import MAIN, Entry, Lane, Origin, State, Step
 from refold.sources.drafts import Draft, draft
 from refold.sources.fields import name
 
-__all__ = ["entered", "glimpsed", "key_of", "said", "with_lane", "with_model"]
+__all__ = ["entered", "glimpsed", "heard", "key_of", "lane_at", "said", "with_lane", "with_model"]
 
 PROVIDER = "anthropic"
 
 _DEEPEST = 32
+
+_with_main = evolver(State, "main")
+_with_nested = evolver(State, "nested")
+_heard = evolver(Lane, "answered", "input_at")
 
 
 def key_of(entry: Entry) -> str:
@@ -29,9 +33,16 @@ def key_of(entry: Entry) -> str:
     return name(entry.value.get("parent_tool_use_id")) or MAIN
 
 
+def lane_at(state: State, key: str) -> Lane:
+    """Return the lane of a key, which was glimpsed."""
+    return state.main if key == MAIN else state.nested[key]
+
+
 def with_lane(state: State, lane: Lane) -> State:
     """Return the state with a lane changed."""
-    return evolve(state, lanes=state.lanes.put(lane.key, lane))
+    if lane.key == MAIN:
+        return state if lane is state.main else _with_main(state, lane)
+    return _with_nested(state, state.nested.put(lane.key, lane))
 
 
 def said(entry: Entry, lane: Lane, *payloads: Payload) -> tuple[Draft, ...]:
@@ -45,12 +56,22 @@ def said(entry: Entry, lane: Lane, *payloads: Payload) -> tuple[Draft, ...]:
     return tuple([draft(each, entry.at, None, lane.origin) for each in payloads])
 
 
+def heard(lane: Lane, entry: Entry) -> Lane:
+    """Return a lane in which the model was told something.
+
+    Args:
+        lane: the lane.
+        entry: the record that holds it.
+    """
+    return _heard(lane, True, entry.at or lane.input_at)
+
+
 def glimpsed(state: State, key: str) -> State:
     """Return the state with a lane that a stream shows, not yet announced."""
-    if key in state.lanes:
+    if key == MAIN or key in state.nested:
         return state
     call = state.calls.get(key)
-    above = state.lanes[MAIN if call is None else call.lane]
+    above = state.main if call is None else lane_at(state, call.lane)
     return with_lane(state, Lane(key=key, origin=_chain(above.origin, key)))
 
 
@@ -63,7 +84,7 @@ def entered(state: State, entry: Entry) -> Step:
     """
     key = key_of(entry)
     state = glimpsed(state, key)
-    lane = state.lanes[key]
+    lane = lane_at(state, key)
     if lane.announced:
         return state, ()
     above = lane.origin[:-1]
@@ -81,7 +102,7 @@ def with_model(state: State, entry: Entry, key: str, model: str | None) -> Step:
         key: the lane's.
         model: what answered, or None.
     """
-    lane = state.lanes[key]
+    lane = lane_at(state, key)
     if key == MAIN or model is None or model == lane.model:
         return state, ()
     state = with_lane(state, evolve(lane, model=model))

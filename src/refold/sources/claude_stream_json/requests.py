@@ -13,9 +13,9 @@ Rules of this file (sources/stream-json-and-acp.md 7.2; docs/decisions/claude-st
 from __future__ import annotations
 
 from refold.messages import Payload, RequestBegin, RequestEnd, TokenCounts
-from refold.records import evolve
+from refold.records import evolve, evolver
 from refold.sources.anthropic_blocks import token_counts
-from refold.sources.claude_stream_json.lanes import with_lane
+from refold.sources.claude_stream_json.lanes import lane_at, with_lane
 from refold.sources.claude_stream_json.state import (
     NOTHING_STREAMED,
     Lane,
@@ -29,6 +29,12 @@ from refold.sources.token_ledger import charged
 from refold.vectors import EMPTY_VECTOR
 
 __all__ = ["at_message", "begun", "charge", "count_message", "ended", "left_message", "message_key"]
+
+_requesting = evolver(Lane, "requesting")
+_at_message = evolver(Lane, "message", "blocks")
+_left = evolver(Lane, "message", "streamed")
+_charged = evolver(Lane, "total")
+_with_ledger = evolver(State, "ledger")
 
 
 def message_key(lane: Lane, message_id: str | None) -> tuple[Lane, str]:
@@ -62,17 +68,17 @@ def at_message(state: State, lane: Lane, message: str) -> Step:
     if lane.message == message:
         return begun(state, lane.key)
     state, drafts = (state, ()) if lane.message is None else left_message(state, lane.key)
-    lane = evolve(state.lanes[lane.key], message=message, blocks=EMPTY_VECTOR)
+    lane = _at_message(lane_at(state, lane.key), message, EMPTY_VECTOR)
     state, begin = begun(with_lane(state, lane), lane.key)
     return state, (*drafts, *begin)
 
 
 def begun(state: State, key: str) -> Step:
     """Begin a lane's request, unless one is open."""
-    lane = state.lanes[key]
+    lane = lane_at(state, key)
     if lane.requesting:
         return state, ()
-    state = with_lane(state, evolve(lane, requesting=True))
+    state = with_lane(state, _requesting(lane, True))
     return state, (_at(lane, RequestBegin(), lane.input_at),)
 
 
@@ -80,22 +86,22 @@ def left_message(state: State, key: str) -> Step:
     """Let a lane leave its message: its tokens are counted, its request is completed."""
     state, usage = count_message(state, key)
     state, end = ended(state, key, RequestEnd(status="completed"))
-    lane = evolve(state.lanes[key], message=None, streamed=NOTHING_STREAMED)
+    lane = _left(lane_at(state, key), None, NOTHING_STREAMED)
     return with_lane(state, lane), (*usage, *end)
 
 
 def count_message(state: State, key: str) -> Step:
     """Count the tokens of the message a lane is at, as far as they are known."""
     ledger, more = left(state.ledger, key)
-    return charge(evolve(state, ledger=ledger), key, (more,))
+    return charge(_with_ledger(state, ledger), key, (more,))
 
 
 def ended(state: State, key: str, end: RequestEnd) -> Step:
     """End a lane's request, if one is open."""
-    lane = state.lanes[key]
+    lane = lane_at(state, key)
     if not lane.requesting:
         return state, ()
-    state = with_lane(state, evolve(lane, requesting=False))
+    state = with_lane(state, _requesting(lane, False))
     return state, (_at(lane, end, lane.output_at),)
 
 
@@ -111,9 +117,9 @@ def charge(state: State, key: str, parts: tuple[Usage, ...]) -> Step:
     for part in parts:
         counts = _counts(part)
         if counts is not None:
-            lane = state.lanes[key]
+            lane = lane_at(state, key)
             usage = charged(lane.total, counts)
-            state = with_lane(state, evolve(lane, total=usage.session))
+            state = with_lane(state, _charged(lane, usage.session))
             drafts.append(_at(lane, usage, lane.output_at))
     return state, tuple(drafts)
 

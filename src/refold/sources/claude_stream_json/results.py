@@ -49,7 +49,7 @@ def result(state: State, entry: Entry) -> Step:
     for part in _PARTS:
         state, more = part(state, entry, ending)
         drafts.extend(more)
-    main = evolve(state.lanes[MAIN], active=False)
+    main = evolve(state.main, active=False)
     return with_lane(evolve(state, run=Run(unechoed=state.run.unechoed)), main), tuple(drafts)
 
 
@@ -83,7 +83,7 @@ def _words(state: State, entry: Entry, ending: Ending) -> Step:
     if ending != "completed" or state.run.spoke or is_blank(words):
         return state, ()
     said_so = Text(role="assistant", text=words, stop_reason="completed")
-    return state, said(entry, state.lanes[MAIN], said_so)
+    return state, said(entry, state.main, said_so)
 
 
 def _tokens(state: State, entry: Entry, ending: Ending) -> Step:
@@ -129,7 +129,7 @@ def _abort(state: State, entry: Entry, ending: Ending) -> Step:
     if ending == "completed" or state.run.aborted:
         return state, ()
     reason = INTERRUPTED if ending == "aborted" else _reason(entry.value, ending)
-    return state, said(entry, state.lanes[MAIN], Abort(reason=reason))
+    return state, said(entry, state.main, Abort(reason=reason))
 
 
 def _reason(value: dict[str, Any], ending: Ending) -> str:

@@ -157,7 +157,8 @@ class State:
     """The source's state.
 
     Args:
-        lanes: by key.
+        main: the main conversation's lane.
+        nested: the lanes of nested sessions, by key.
         calls: all calls, by id.
         unanswered: the last calls without a result, oldest first.
         decided: the calls that somebody decided about.
@@ -171,7 +172,8 @@ class State:
         counts: what wasn't understood, by reason.
     """
 
-    lanes: Map[Lane] = EMPTY_MAP
+    main: Lane
+    nested: Map[Lane] = EMPTY_MAP
     calls: Map[Call] = EMPTY_MAP
     unanswered: tuple[str, ...] = ()
     decided: Map[bool] = EMPTY_MAP
@@ -185,6 +187,6 @@ class State:
     counts: Tally = NOTHING_COUNTED
 
 
-START = State(lanes=EMPTY_MAP.put(MAIN, Lane(key=MAIN, announced=True, prompted=True)))
+START = State(main=Lane(key=MAIN, announced=True, prompted=True))
 
 Step: TypeAlias = tuple[State, tuple[Draft, ...]]

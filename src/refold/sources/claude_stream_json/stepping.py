@@ -14,12 +14,12 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from refold.messages import Message
-from refold.records import evolve
+from refold.records import evolve, evolver
 from refold.sources.claude_stream_json.assistants import assistant
 from refold.sources.claude_stream_json.controls import cancelled, requested, responded
 from refold.sources.claude_stream_json.requests import count_message
 from refold.sources.claude_stream_json.results import result
-from refold.sources.claude_stream_json.state import Entry, State, Step
+from refold.sources.claude_stream_json.state import MAIN, Entry, State, Step
 from refold.sources.claude_stream_json.streams import stream_event
 from refold.sources.claude_stream_json.sundries import SUNDRIES
 from refold.sources.claude_stream_json.systems import system
@@ -49,6 +49,9 @@ RECORD_TYPES: dict[str, Reader] = {
 }
 
 
+_with_seen = evolver(State, "seen")
+
+
 def step(
     state: State, record: Record, observed_ms: int | None = None
 ) -> tuple[State, tuple[Message, ...]]:
@@ -67,14 +70,14 @@ def step(
         if drafts:
             record_id = None if entry is None else name(entry.value.get("uuid"))
             place = f"[{index}]" if isinstance(record.value, list) else None
-            messages.extend(messages_of(drafts, NAME, record, record_id or place))
+            messages += messages_of(drafts, NAME, record, record_id or place)
     return state, tuple(messages)
 
 
 def finish(state: State) -> tuple[Message, ...]:
     """Return what is due when no record comes any more."""
     messages: list[Message] = []
-    for key in state.lanes:
+    for key in (MAIN, *state.nested):
         state, drafts = count_message(state, key)
         messages.extend(messages_of(drafts, NAME, Record(value=None), None))
     return tuple(messages)
@@ -97,4 +100,4 @@ def _taken(state: State, entry: Entry | None) -> Step:
         return reader(state, entry)
     if record_id in state.seen:
         return evolve(state, counts=counted(state.counts, "repeated record")), ()
-    return reader(evolve(state, seen=state.seen.put(record_id, True)), entry)
+    return reader(_with_seen(state, state.seen.put(record_id, True)), entry)

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from refold.messages import PartialPayload, PartialText, PartialThinking, PartialToolCall
 from refold.records import evolve
 from refold.sources.anthropic_blocks import text_of
-from refold.sources.claude_stream_json.lanes import glimpsed, key_of, with_lane
+from refold.sources.claude_stream_json.lanes import glimpsed, key_of, lane_at, with_lane
 from refold.sources.claude_stream_json.requests import at_message, message_key
 from refold.sources.claude_stream_json.state import (
     NOTHING_STREAMED,
@@ -50,7 +50,7 @@ def stream_event(state: State, entry: Entry) -> Step:
     if reader is None:
         return evolve(state, counts=unknown(state.counts, "stream event", kind)), ()
     state = glimpsed(state, key_of(entry))
-    return reader(state, state.lanes[key_of(entry)], event)
+    return reader(state, lane_at(state, key_of(entry)), event)
 
 
 def settled_text(lane: Lane) -> tuple[Lane, tuple[Draft, ...]]:
@@ -71,6 +71,8 @@ def settled_thinking(lane: Lane) -> tuple[Lane, tuple[Draft, ...]]:
 
 def settled_call(lane: Lane, call_id: str) -> tuple[Lane, tuple[Draft, ...]]:
     """Stop a lane's open call, as its complete record has come."""
+    if not lane.streamed.calls:
+        return lane, ()
     for block, open_id in lane.streamed.calls.items():
         if open_id == call_id:
             lane = _open(lane, calls=lane.streamed.calls.without(block))
@@ -84,7 +86,7 @@ def _message_start(state: State, lane: Lane, event: dict[str, Any]) -> Step:
         return state, ()
     lane, key = message_key(lane, name(message.get("id")))
     state, drafts = at_message(state, evolve(lane, streamed=NOTHING_STREAMED), key)
-    return _used(state, state.lanes[lane.key], message.get("usage")), drafts
+    return _used(state, lane_at(state, lane.key), message.get("usage")), drafts
 
 
 def _message_delta(state: State, lane: Lane, event: dict[str, Any]) -> Step:

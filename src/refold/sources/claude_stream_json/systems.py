@@ -52,7 +52,7 @@ def _init(state: State, entry: Entry) -> Step:
     session_id = name(value.get("session_id")) or name(value.get("sessionId")) or ""
     session = (session_id, text(value.get("model")), text(value.get("cwd")))
     tools = tuple([each for each in listing(value.get("tools")) if isinstance(each, str)])
-    main = evolve(state.lanes[MAIN], active=False)
+    main = evolve(state.main, active=False)
     state = with_lane(state, main)
     drafts: list[Draft] = []
     if session != state.session:
@@ -101,7 +101,7 @@ def _status(state: State, entry: Entry) -> Step:
 
 def _retry(state: State, entry: Entry) -> Step:
     value = entry.value
-    key = key_of(entry) if key_of(entry) in state.lanes else MAIN
+    key = key_of(entry) if key_of(entry) in state.nested else MAIN
     message = name(value.get("error_message")) or name(value.get("error"))
     told = {"status": value.get("error_status"), "type": value.get("error")}
     end = RequestEnd(

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from refold.maps import EMPTY_MAP, Map
-from refold.records import record
+from refold.records import positional, record
 from refold.sources.anthropic_blocks import count
 from refold.sources.fields import mapping
 
@@ -38,6 +38,8 @@ class Usage:
 
 NO_USAGE = Usage()
 
+_usage = positional(Usage)
+
 
 def usage_of(value: Any) -> Usage | None:
     """Read a usage object, or None if it says nothing.
@@ -46,11 +48,11 @@ def usage_of(value: Any) -> Usage | None:
         value: of any JSON type.
     """
     fields = mapping(value)
-    usage = Usage(
-        fresh=count(fields.get("input_tokens")),
-        read=count(fields.get("cache_read_input_tokens")),
-        written=count(fields.get("cache_creation_input_tokens")),
-        output=count(fields.get("output_tokens")),
+    usage = _usage(
+        count(fields.get("input_tokens")),
+        count(fields.get("cache_read_input_tokens")),
+        count(fields.get("cache_creation_input_tokens")),
+        count(fields.get("output_tokens")),
     )
     return None if usage == NO_USAGE else usage
 
@@ -76,29 +78,33 @@ def model_usage_of(value: Any) -> Map[Usage]:
 
 def added(one: Usage, other: Usage) -> Usage:
     """Return the sum of two usages."""
-    return Usage(
-        fresh=one.fresh + other.fresh,
-        read=one.read + other.read,
-        written=one.written + other.written,
-        output=one.output + other.output,
+    return _usage(
+        one.fresh + other.fresh,
+        one.read + other.read,
+        one.written + other.written,
+        one.output + other.output,
     )
 
 
 def most(one: Usage, other: Usage) -> Usage:
     """Return the higher of two usages, bucket by bucket."""
-    return Usage(
-        fresh=max(one.fresh, other.fresh),
-        read=max(one.read, other.read),
-        written=max(one.written, other.written),
-        output=max(one.output, other.output),
+    if other is NO_USAGE:
+        return one
+    return _usage(
+        max(one.fresh, other.fresh),
+        max(one.read, other.read),
+        max(one.written, other.written),
+        max(one.output, other.output),
     )
 
 
 def beyond(more: Usage, less: Usage) -> Usage:
     """Return what one usage has more than another, bucket by bucket."""
-    return Usage(
-        fresh=max(0, more.fresh - less.fresh),
-        read=max(0, more.read - less.read),
-        written=max(0, more.written - less.written),
-        output=max(0, more.output - less.output),
+    if less is NO_USAGE:
+        return more
+    return _usage(
+        max(0, more.fresh - less.fresh),
+        max(0, more.read - less.read),
+        max(0, more.written - less.written),
+        max(0, more.output - less.output),
     )

@@ -17,7 +17,7 @@ from refold.records import evolve
 from refold.sources.anthropic_blocks import result_payload
 from refold.sources.claude_stream_json.calls import answered, decided
 from refold.sources.claude_stream_json.knowledge import learn
-from refold.sources.claude_stream_json.lanes import key_of, said, with_lane
+from refold.sources.claude_stream_json.lanes import heard, key_of, lane_at, said, with_lane
 from refold.sources.claude_stream_json.requests import left_message
 from refold.sources.claude_stream_json.state import MAIN, Entry, State, Step
 from refold.sources.drafts import Draft
@@ -55,7 +55,7 @@ def _result(state: State, entry: Entry, output: ToolCallOutput, told: Any) -> St
         output = evolve(output, stop_reason="aborted")
         state, denial = decided(state, entry, call_id, "deny")
     state, over = _session_over(state, call_id)
-    lane = evolve(state.lanes[key], answered=True, input_at=entry.at or state.lanes[key].input_at)
+    lane = heard(lane_at(state, key), entry)
     state = with_lane(answered(state, call_id), lane)
     todos: tuple[Draft, ...] = ()
     if call is not None and call.name == _LIST_TOOL and key == MAIN:
@@ -64,10 +64,10 @@ def _result(state: State, entry: Entry, output: ToolCallOutput, told: Any) -> St
 
 
 def _session_over(state: State, call_id: str) -> Step:
-    if not call_id or call_id not in state.lanes:
+    if not call_id or call_id not in state.nested:
         return state, ()
     state, drafts = left_message(state, call_id)
-    return with_lane(state, evolve(state.lanes[call_id], active=False)), drafts
+    return with_lane(state, evolve(state.nested[call_id], active=False)), drafts
 
 
 def _todos(state: State, entry: Entry, told: Any) -> Step:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from refold.records import positional
 from refold.sources.claude_stream_json.state import Entry
 from refold.sources.fields import moment
 from refold.sources.source import Record
@@ -32,6 +33,7 @@ _KNOWN = frozenset(
     }
 )
 _BODIES = ("message", "event", "request", "response", "subtype", "rate_limit_info")
+_new_entry = positional(Entry)
 _OUTBOUND = {"out": True, "in": False}
 
 
@@ -66,8 +68,7 @@ def _entry(value: Any, outbound: bool | None) -> Entry | None:
     found = plain(value)
     if found is None:
         return None
-    return Entry(
-        value=found,
-        at=moment(found.get("timestamp")) or moment(value.get("timestamp")),
-        outbound=outbound,
-    )
+    at = moment(found.get("timestamp"))
+    if at is None and found is not value:
+        at = moment(value.get("timestamp"))
+    return _new_entry(found, at, outbound)

@@ -15,7 +15,7 @@ Rules of this file (sources/stream-json-and-acp.md 1.3, 10.8; census S7):
 from __future__ import annotations
 
 from refold.maps import EMPTY_MAP, Map
-from refold.records import evolve, record
+from refold.records import evolve, evolver, positional, record
 from refold.sources.claude_stream_json.tokens import NO_USAGE, Usage, added, beyond, most
 
 __all__ = ["Ledger", "Pending", "Turn", "left", "settled", "used"]
@@ -74,6 +74,12 @@ class Ledger:
     models: Map[Usage] = EMPTY_MAP
 
 
+_new_pending = positional(Pending)
+_with_pending = evolver(Ledger, "pending")
+_counted = evolver(Ledger, "pending", "counted")
+_with_turn = evolver(Ledger, "turn")
+
+
 def used(
     ledger: Ledger, lane: str, key: str, usage: Usage, *, recorded: bool, whole: bool = False
 ) -> Ledger:
@@ -88,14 +94,14 @@ def used(
         whole: the message came at once.
     """
     before = ledger.pending.get(lane) or Pending(key=key)
-    after = Pending(
-        key=key,
-        known=most(before.known, usage),
-        recorded=most(before.recorded, usage) if recorded else before.recorded,
-        complete=before.complete or recorded,
-        whole=before.whole or whole,
+    after = _new_pending(
+        key,
+        most(before.known, usage),
+        most(before.recorded, usage) if recorded else before.recorded,
+        before.complete or recorded,
+        before.whole or whole,
     )
-    return ledger if after == before else evolve(ledger, pending=ledger.pending.put(lane, after))
+    return ledger if after == before else _with_pending(ledger, ledger.pending.put(lane, after))
 
 
 def left(ledger: Ledger, lane: str) -> tuple[Ledger, Usage]:
@@ -114,14 +120,12 @@ def left(ledger: Ledger, lane: str) -> tuple[Ledger, Usage]:
     name = f"{lane}\n{pending.key}"
     before = ledger.counted.get(name)
     more = beyond(pending.known, before or NO_USAGE)
-    ledger = evolve(
-        ledger,
-        pending=ledger.pending.without(lane),
-        counted=ledger.counted.put(name, most(pending.known, before or NO_USAGE)),
-    )
+    counted = ledger.counted.put(name, most(pending.known, before or NO_USAGE))
+    ledger = _counted(ledger, ledger.pending.without(lane), counted)
     if lane:
         return ledger, more
-    return evolve(ledger, turn=_with_message(ledger.turn, pending, more, new=before is None)), more
+    turn = _with_message(ledger.turn, pending, more, new=before is None)
+    return _with_turn(ledger, turn), more
 
 
 def settled(

@@ -21,7 +21,7 @@ from refold.sources.anthropic_blocks import blocks_of, text_of
 from refold.sources.claude_code.readings import Interrupt, Prompt, PromptPart, Reading, Said
 from refold.sources.claude_code.user_records import read_queued_prompt
 from refold.sources.claude_stream_json.compactions import broken_off
-from refold.sources.claude_stream_json.lanes import entered, key_of, said, with_lane
+from refold.sources.claude_stream_json.lanes import entered, heard, key_of, lane_at, said, with_lane
 from refold.sources.claude_stream_json.requests import ended, left_message
 from refold.sources.claude_stream_json.state import (
     MAIN,
@@ -53,13 +53,12 @@ def user(state: State, entry: Entry) -> Step:
     words = [each for each in blocks if each.get("type") != "tool_result"]
     state, outputs = tool_results(state, entry, results)
     state, shown = _words(state, entry, words) if words else (state, ())
-    lane = state.lanes[key_of(entry)]
-    lane = evolve(lane, answered=True, input_at=entry.at or lane.input_at)
+    lane = heard(lane_at(state, key_of(entry)), entry)
     return with_lane(state, lane), (*drafts, *outputs, *shown)
 
 
 def _words(state: State, entry: Entry, blocks: list[dict[str, Any]]) -> Step:
-    lane = state.lanes[key_of(entry)]
+    lane = lane_at(state, key_of(entry))
     text = "\n".join([text_of(each.get("text")) for each in blocks])
     if entry.value.get("isCompactSummary") is True:
         summary = Text(role="user", text=f"{_SUMMARY_MARKER}\n{text}", sender="harness")
@@ -95,7 +94,7 @@ def _read(state: State, entry: Entry, readings: tuple[Reading, ...], text: str) 
 
 
 def _reading(state: State, entry: Entry, reading: Reading, text: str) -> Step:
-    lane = state.lanes[key_of(entry)]
+    lane = lane_at(state, key_of(entry))
     match reading:
         case Prompt(parts=parts):
             if lane.active:
@@ -118,7 +117,7 @@ def _prompt(
         asked = text.startswith("/compact")
         state = evolve(state, run=Run(unechoed=state.run.unechoed, compact_asked=asked))
         state = _echoable(state, entry, text)
-    state = with_lane(state, evolve(state.lanes[lane.key], prompted=True))
+    state = with_lane(state, evolve(lane_at(state, lane.key), prompted=True))
     sender = None if lane.key == MAIN else "parent_agent"
     payloads = [evolve(each, sender=sender) if type(each) is Text else each for each in parts]
     return state, (*broken, *left, *said(entry, lane, *payloads))
@@ -146,5 +145,5 @@ def _interrupt(state: State, entry: Entry, lane: Lane) -> Step:
         return state, ()
     state, over = ended(state, MAIN, RequestEnd(status="aborted"))
     state = evolve(state, run=evolve(state.run, aborted=True))
-    lane = evolve(state.lanes[MAIN], streamed=NOTHING_STREAMED)
+    lane = evolve(state.main, streamed=NOTHING_STREAMED)
     return with_lane(state, lane), (*over, *said(entry, lane, Abort(reason=INTERRUPTED)))
