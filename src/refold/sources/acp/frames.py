@@ -29,6 +29,7 @@ _DEEPEST_WRAPPING = 4
 _HOLDERS = ("msg", "message", "json", "frame", "payload", "data", "content", "raw", "line")
 _TIMES = ("at", "ts", "timestamp", "time", "tMs")
 _DIRECTIONS = ("dir", "direction")
+_SAYING = frozenset((*_TIMES, *_DIRECTIONS))
 _TO_AGENT = ("client->agent", "outbound", "out", "sent", "send", "->", "→", ">>", "to_agent")
 _TO_CLIENT = ("agent->client", "inbound", "in", "received", "recv", "<-", "←", "<<", "to_client")
 _SIDES: Final[dict[str, Side]] = {
@@ -68,8 +69,9 @@ def frame_of(entry: Entry, start_ms: int | None) -> Frame | None:
     toward = _side(_arrow(prefix)) if prefix else None
     timestamp = prefixed(prefix, start_ms) if prefix else None
     for _ in range(_DEEPEST_WRAPPING):
-        toward = _side(first_text(value, *_DIRECTIONS)) or toward
-        timestamp = _time(value, start_ms) or timestamp
+        if not _SAYING.isdisjoint(value):
+            toward = _side(first_text(value, *_DIRECTIONS)) or toward
+            timestamp = _time(value, start_ms) or timestamp
         message = _message(value)
         if message is not None:
             return _frame(message, toward, spot_at(timestamp, entry.line))

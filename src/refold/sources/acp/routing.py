@@ -125,7 +125,7 @@ def _update(state: State, frame: Frame, params: dict[str, Any]) -> State:
     session = (
         None if update is params and _is_announcement(update) else name(params.get("sessionId"))
     )
-    parent_call = first_text(_claude(update), "parentToolUseId")
+    parent_call = _parent_call(update)
     before = adopted(state.sessions, session)
     sessions, children = with_children(before, key_of(before, session, parent_call), update)
 
@@ -143,8 +143,9 @@ def _is_announcement(update: dict[str, Any]) -> bool:
     return update.get("sessionUpdate") == "subagent_update"
 
 
-def _claude(update: dict[str, Any]) -> dict[str, Any]:
-    return mapping(mapping(update.get("_meta")).get("claudeCode"))
+def _parent_call(update: dict[str, Any]) -> str | None:
+    meta = update.get("_meta")
+    return first_text(mapping(mapping(meta).get("claudeCode")), "parentToolUseId") if meta else None
 
 
 # --- what a response means ------------------------------------------------------------------
