@@ -121,6 +121,13 @@ def test_an_output_that_changes_after_the_end_replaces_the_first() -> None:
     assert card["output"] == "a\n"
 
 
+def test_what_a_call_puts_out_behind_its_turn_is_kept() -> None:
+    records = [call(rawInput={"a": 1}), prompt("next"), change(content=shown("late"))]
+    made = messages_of(SOURCE, records, end=True)
+    outputs = [each.payload for each in made if isinstance(each.payload, ToolCallOutput)]
+    assert [(each.output, each.stop_reason) for each in outputs] == [("late", "aborted")]
+
+
 def test_an_id_announced_again_after_its_end_is_another_call() -> None:
     records = [
         call(status="completed", title="first"),

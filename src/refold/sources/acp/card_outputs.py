@@ -24,6 +24,7 @@ __all__ = ["abandon_outputs", "decide", "end_output", "put_out", "stream_output"
 _shown = evolver(Call, "shown")
 _settled = evolver(Call, "settled", "shown")
 _answered = evolver(Lane, "calls", "running")
+_with_running = evolver(Lane, "running")
 
 
 def decide(lane: Lane, identity: str, decision: str, spot: Spot) -> Lane:
@@ -81,6 +82,9 @@ def stream_output(lane: Lane, call: Call, added: str, spot: Spot) -> Lane:
     if not added:
         return lane
     event = "start" if call.shown is None else "delta"
+    if call.shown is None:
+        # A call that its turn left behind runs again.
+        lane = _with_running(lane, lane.running.put(call.id, True))
     lane = with_call(lane, _shown(call, grow(call.shown or "", added)))
     payload = PartialToolCallOutput(
         role="user", event_type=event, output=added, tool_call_id=call.id
