@@ -104,7 +104,7 @@ def values_on(line: Chunk | DecodeError) -> Iterator[Any]:
 def _text(line: Chunk | DecodeError) -> str:
     if isinstance(line, DecodeError):
         raise line
-    return text_of(line)
+    return text_of(line.removesuffix("\n") if isinstance(line, str) else line.removesuffix(b"\n"))
 
 
 def _logged_on(line: Chunk | DecodeError) -> list[Any]:

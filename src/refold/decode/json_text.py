@@ -157,8 +157,9 @@ def fits(value: Any, deepest: int = MAX_DEPTH) -> bool:
 
 
 def _brackets(raw: Any) -> int:
-    opening: Any = ("{", "[") if isinstance(raw, str) else (b"{", b"[")
-    return sum(map(raw.count, opening))
+    if type(raw) is str:
+        return raw.count("{") + raw.count("[")
+    return raw.count(b"{") + raw.count(b"[")  # type: ignore[no-any-return]
 
 
 def line_parser(*, fast: bool = True) -> LineParser:
@@ -176,7 +177,7 @@ def line_parser(*, fast: bool = True) -> LineParser:
 def _plain(raw: str | bytes) -> Any:
     text = raw if type(raw) is str else raw.decode()  # type: ignore[union-attr]
     value, end = scan_once(text, 0)
-    if end != len(text) and text[end:].strip(" \t\r"):
+    if end != len(text) and text[end:] != "\n" and text[end:].strip(" \t\r\n"):
         raise ValueError
     return value
 

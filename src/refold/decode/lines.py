@@ -3,7 +3,7 @@
 Rules of this file (sources/census.md 7):
 
 - Only a line feed ends a line: JSON texts may hold every other line separator there is.
-- A last line without its line feed is a line.
+- A line keeps its line feed, for cutting it off would copy the line; a last one without is a line.
 - A line over the limit is never held: its beginning is kept to show, the rest is passed over.
 - Bytes and text are split alike; nothing here decodes, parses or opens anything.
 """
@@ -11,6 +11,7 @@ Rules of this file (sources/census.md 7):
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from io import BytesIO, StringIO
 from typing import Any, TypeAlias
 
 from refold.errors import DecodeError
@@ -27,17 +28,20 @@ Chunk: TypeAlias = str | bytes
 def line_batches(
     chunks: Iterable[Chunk], limit: int = MAX_LINE
 ) -> Iterator[tuple[int, list[Chunk | DecodeError]]]:
-    """Yield, as soon as lines have ended, the number of the first (1-based) and the lines.
+    """Yield, as soon as lines have ended, the number of the first (1-based) and the lines, ends and all.
 
     Args:
         chunks: all bytes or all text, cut anywhere.
-        limit: the most bytes (characters of a text) of a line; a longer one is an error.
+        limit: the most bytes (characters of a text) of a line, its end apart; a longer one is an
+            error.
     """
     number = 1
     unfinished = _Unfinished(limit)
     for chunk in chunks:
-        parts: list[Any] = chunk.split(b"\n" if isinstance(chunk, bytes) else "\n")  # type: ignore[arg-type]
-        last = parts.pop()
+        # Readers look for the line feed with ``memchr``, which ``split`` doesn't.
+        file: Any = BytesIO(chunk) if isinstance(chunk, bytes) else StringIO(chunk, newline="\n")
+        parts: list[Any] = file.readlines()
+        last = parts.pop() if parts and not _is_ended(parts[-1]) else chunk[:0]
         if parts:
             parts[0] = unfinished.ended(parts[0])
             if len(chunk) > limit:
@@ -50,13 +54,19 @@ def line_batches(
 
 
 def _within(line: Any, limit: int) -> Any:
-    if isinstance(line, DecodeError) or len(line) <= limit:
+    if isinstance(line, DecodeError) or len(line) - 1 <= limit:
         return line
-    return _too_long(line[:_SHOWN], limit)
+    return _too_long(line, limit)
 
 
-def _too_long(beginning: Chunk, limit: int) -> DecodeError:
-    return DecodeError(f"a line of at most {limit} bytes", value=beginning)
+def _is_ended(line: Chunk) -> bool:
+    return line[-1:] in ("\n", b"\n")
+
+
+def _too_long(line: Chunk, limit: int) -> DecodeError:
+    shown = line[:_SHOWN]
+    value = shown[:-1] if _is_ended(shown) else shown
+    return DecodeError(f"a line of at most {limit} bytes", value=value)
 
 
 class _Unfinished:
@@ -74,7 +84,8 @@ class _Unfinished:
         """Take what a chunk holds of the line."""
         self.nothing = piece[:0]
         self.size += len(piece)
-        if self.size > self._limit:
+        # The line feed doesn't count, and whether this ends in one isn't looked at for every piece.
+        if self.size > self._limit + 1:
             self._pieces = [self.nothing.join([*self._pieces, piece[:_SHOWN]])[:_SHOWN]]
         elif piece:
             self._pieces.append(piece)
@@ -85,5 +96,6 @@ class _Unfinished:
             return piece
         self.add(piece)
         whole: Chunk = self.nothing.join(self._pieces)
-        size, self.size, self._pieces = self.size, 0, []
+        size = self.size - _is_ended(piece)
+        self.size, self._pieces = 0, []
         return whole if size <= self._limit else _too_long(whole, self._limit)
