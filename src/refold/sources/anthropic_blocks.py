@@ -68,12 +68,12 @@ def blocks_of(content: Any) -> list[dict[str, Any]]:
         content: ``message.content``, of any JSON type; what is no block is left out. The list may
             be the record's own: it must not be changed.
     """
+    if type(content) is list and len(content) == 1 and type(content[0]) is dict:
+        return content
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
     if not isinstance(content, list):
         return []
-    if len(content) == 1 and type(content[0]) is dict:
-        return content
     return [
         {"type": "text", "text": each} if isinstance(each, str) else each
         for each in content

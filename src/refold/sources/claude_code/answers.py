@@ -10,6 +10,7 @@ Rules of this file (sources/claude-code.md 2.4, 8.3, 8.4; census C1, C2, C20):
 
 from __future__ import annotations
 
+from refold.maps import EMPTY_MAP
 from refold.messages import ApprovalDecision, Fact, Payload, ToolCall, ToolCallOutput
 from refold.records import evolve, evolver
 from refold.sources.claude_code.outs import Out, now
@@ -70,21 +71,22 @@ def fold_result(lane: LaneDraft, said: Result, place: Place) -> list[Out]:
     elif lane.group is not None and not lane.group.answered:
         lane.group = _answered(lane.group, True)
     lane.input_at = place.timestamp or lane.input_at
-    payloads += _todos(lane, said, output)
+    if lane.watched is not EMPTY_MAP:
+        payloads += _todos(lane, said, output)
     return outs + [now(place, each) for each in payloads]
 
 
 def _shown(lane: LaneDraft, blocks: list[Block], place: Place) -> list[Out]:
+    outs: list[Out] = []
     for block in blocks:
-        _note(lane, block)
-    return [now(place, block.payload) for block in blocks]
+        if type(block.payload) is ToolCall:
+            _note(lane, block, block.payload)
+        outs.append(now(place, block.payload))
+    return outs
 
 
-def _note(lane: LaneDraft, block: Block) -> None:
+def _note(lane: LaneDraft, block: Block, call: ToolCall) -> None:
     """Remember a call that its result needs more of than its id."""
-    call = block.payload
-    if type(call) is not ToolCall:
-        return
     if call.name in LIST_TOOLS:
         watched = Watched(name=call.name, input=block.input)
         lane.watched = lane.watched.put(call.tool_call_id, watched)
@@ -117,6 +119,6 @@ def _todos(lane: LaneDraft, said: Result, output: ToolCallOutput) -> list[Fact]:
     call = lane.watched.get(output.tool_call_id)
     if call is None:
         return []
-    lane.watched = lane.watched.without(output.tool_call_id)
+    lane.watched = lane.watched.without(output.tool_call_id) or EMPTY_MAP
     todos = todos_after(lane, call, said) if output.stop_reason == "completed" else None
     return [] if todos is None else [Fact(name="todos", value=todos)]

@@ -107,30 +107,27 @@ def _response(
 ) -> Response:
     aborted = flag(record, "isAbortedMidStream")
     reason = "aborted" if aborted else _CUT.get(string(message, "stop_reason") or "")
-    shown = [
-        _block(record, index, block, reason)
-        for index, block in enumerate(blocks)
-        if not _is_silent(block)
-    ]
+    shown = []
+    for index, block in enumerate(blocks):
+        kind = block.get("type")
+        if (kind == "text" or kind == "thinking") and is_blank(text_of(block.get(kind))):
+            continue
+        shown.append(_block(record, index, block, reason))
     name = string(message, "id") or string(record, "requestId") or string(record, "uuid")
     usage = token_counts(message.get("usage"))
     line: Response = _line(name, tuple(shown), usage, string(message, "model"), aborted)
     return line
 
 
-def _is_silent(block: dict[str, Any]) -> bool:
-    kind = block.get("type")
-    return (kind == "text" or kind == "thinking") and is_blank(text_of(block.get(kind)))
-
-
 def _block(record: dict[str, Any], index: int, block: dict[str, Any], reason: str | None) -> Block:
+    own = string(block, "id")
     payload = assistant_payload(
         block,
-        call_id=f"{record.get('uuid')}.{index}",
+        call_id=own if own and block.get("type") == "tool_use" else f"{record.get('uuid')}.{index}",
         stop_reason=reason if reason is not None and _ends(block, reason) else "completed",
     )
     shown = _other(block) if payload is None else payload
-    unnamed = isinstance(shown, ToolCall) and string(block, "id") is None
+    unnamed = own is None and isinstance(shown, ToolCall)
     named: Block = _named(_block_key(shown), shown, block.get("input"), unnamed)
     return named
 
@@ -150,14 +147,12 @@ def _other(block: dict[str, Any]) -> BlockPayload:
 
 
 def _block_key(payload: BlockPayload) -> str:
-    match payload:
-        case Text(text=text):
-            return f"text {digest(text)}"
-        case Thinking(thinking=thinking):
-            return f"thinking {digest(thinking)}"
-        case ToolCall(tool_call_id=call_id):
-            return f"call {call_id}"
-        case ToolCallOutput(tool_call_id=call_id):
-            return f"output {call_id}"
-        case _:
-            return f"other {digest(repr(payload))}"
+    if type(payload) is ToolCall:
+        return f"call {payload.tool_call_id}"
+    if type(payload) is Text:
+        return f"text {digest(payload.text)}"
+    if type(payload) is Thinking:
+        return f"thinking {digest(payload.thinking)}"
+    if type(payload) is ToolCallOutput:
+        return f"output {payload.tool_call_id}"
+    return f"other {digest(repr(payload))}"

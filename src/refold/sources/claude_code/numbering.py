@@ -12,9 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from refold.json_values import EMPTY
+from refold.decode.generated import compiled, making, twins
 from refold.messages import Message, SessionMeta, SourcePosition, Transport
-from refold.records import positional
 from refold.sources.claude_code.outs import Out, now
 from refold.sources.claude_code.state import LaneDraft
 from refold.sources.claude_code.values import MAIN, Header, Place
@@ -23,9 +22,17 @@ __all__ = ["NAME", "announce", "messages_of"]
 
 NAME = "claude-code"
 
-_made = positional(Message)
-_source_position = positional(SourcePosition)
-_transport = positional(Transport)
+# A message and where it stands, made in one call: there is one of each for every message.
+_message = compiled(
+    [
+        "def message(payload, timestamp, origin, lane, id, ordinal, line):",
+        *making(SourcePosition, "source", format="NAME"),
+        *making(Transport, "transport", trace_position="None", started_at="None"),
+        *making(Message, "made", extra="EMPTY"),
+        "    return made",
+    ],
+    {"NAME": NAME, **twins(SourcePosition, Transport, Message)},
+)
 
 
 def announce(lane: LaneDraft, outs: list[Out], place: Place) -> list[Out]:
@@ -61,12 +68,12 @@ def messages_of(
     messages: list[Message] = []
     for payload, place, timestamp, spent in outs:
         if place is here:
-            source = _source_position(NAME, agent, place.id, ordinal, place.line)
+            number = ordinal
             ordinal += 1
         else:
-            source = _source_position(NAME, agent, place.id, spent + more, place.line)
+            number = spent + more
             more += 1
-        messages.append(_made(payload, timestamp, origin, _transport(None, None, source), EMPTY))
+        messages.append(_message(payload, timestamp, origin, agent, place.id, number, place.line))
     return messages
 
 

@@ -66,7 +66,7 @@ def readings_of(record: dict[str, Any]) -> tuple[Reading, ...]:
         record: a decoded record, its nested ones already taken out.
     """
     kind = record.get("type")
-    reader = RECORD_TYPES.get(kind) if isinstance(kind, str) else None
+    reader = RECORD_TYPES.get(kind) if type(kind) is str else None
     return _by_role(record) if reader is None else reader(record)
 
 
@@ -78,13 +78,6 @@ def _by_role(record: dict[str, Any]) -> tuple[Reading, ...]:
     return (Unknown(what=f"record {record.get('type')}"),)
 
 
-def _message(record: dict[str, Any]) -> tuple[Reading, ...]:
-    if record.get("subtype") == "local_command":
-        text = string(record, "content")
-        return (Dropped(what="local command"),) if text is None else read_text(record, text)
-    return _spoken(record)
-
-
 def _spoken(record: dict[str, Any]) -> tuple[Reading, ...]:
     message = dict_at(record, "message")
     role = message.get("role")
@@ -92,11 +85,16 @@ def _spoken(record: dict[str, Any]) -> tuple[Reading, ...]:
         return read_assistant(record, message)
     if role == "user":
         return read_user(record, message)
+    if record.get("subtype") == "local_command":
+        text = string(record, "content")
+        return (Dropped(what="local command"),) if text is None else read_text(record, text)
     return (Dropped(what="message without a role"),)
 
 
 def _progress(record: dict[str, Any]) -> tuple[Reading, ...]:
-    return (_dropped(f"progress/{string(dict_at(record, 'data'), 'type')}"),)
+    data = record.get("data")
+    kind = string(data, "type") if type(data) is dict else None
+    return (_dropped(f"progress/{kind}"),)
 
 
 def _silent(record: dict[str, Any]) -> tuple[Reading, ...]:
@@ -107,7 +105,7 @@ RECORD_TYPES: dict[str, Reader] = {
     **dict.fromkeys(_SILENT_TYPES, _silent),
     "agent-name": read_fact("agent_name", "agentName"),
     "ai-title": read_title(1, "aiTitle"),
-    "assistant": _message,
+    "assistant": _spoken,
     "attachment": read_attachment,
     "custom-title": read_title(2, "customTitle"),
     "mode": read_fact("mode", "mode"),
@@ -117,5 +115,5 @@ RECORD_TYPES: dict[str, Reader] = {
     "queue-operation": read_queue,
     "summary": read_title(0, "summary"),
     "system": read_system,
-    "user": _message,
+    "user": _spoken,
 }

@@ -135,8 +135,12 @@ def _unseen(line: Response, shown: Keys) -> tuple[list[Block], Keys]:
     """Return the blocks of a line that aren't among those shown, and those with all of them."""
     if line.id is None:
         return list(line.blocks), shown
-    new = [block for block in line.blocks if block.key not in shown]
-    return new, with_keys(shown, [block.key for block in new]) if new else shown
+    new, keys = [], []
+    for block in line.blocks:
+        if block.key not in shown:
+            new.append(block)
+            keys.append(block.key)
+    return new, with_keys(shown, keys) if new else shown
 
 
 def correct(lane: LaneDraft, line: Response, over: Closed, place: Place) -> list[Out]:

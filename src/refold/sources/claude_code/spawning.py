@@ -12,10 +12,12 @@ Rules of this file (sources/claude-code.md 8.2):
 
 from __future__ import annotations
 
+from typing import Any
+
 from refold.messages import Text, ToolCall
 from refold.records import evolver
 from refold.sources.claude_code.fields import digest, string
-from refold.sources.claude_code.readings import AgentNamed, Block, Prompt, Reading, Response, Result
+from refold.sources.claude_code.readings import AgentNamed, Prompt, Reading, Response, Result
 from refold.sources.claude_code.routing import Routed
 from refold.sources.claude_code.state import LaneDraft, StateDraft, lane_at, open_lane
 from refold.sources.claude_code.values import MAIN, Header, Spawn
@@ -58,7 +60,11 @@ def learn_children(state: StateDraft, agent: str, reading: Reading) -> list[str]
         The agents whose call is known now.
     """
     if type(reading) is Response:
-        pairs = [_spawn(state, agent, block) for block in reading.blocks if block.input]
+        pairs = []
+        for block in reading.blocks:
+            call = block.payload
+            if type(call) is ToolCall and block.input and call.name in SPAWNING_TOOLS:
+                pairs.append(_spawn(state, agent, call, block.input))
     elif type(reading) is Result and type(reading.structured) is dict:
         pairs = [(string(reading.structured, "agentId"), reading.output.tool_call_id)]
     else:
@@ -114,11 +120,8 @@ def _call_by_prompt(state: StateDraft, agent: str, readings: tuple[Reading, ...]
     return None if spawn.agent == agent else spawn.call_id
 
 
-def _spawn(state: StateDraft, agent: str, block: Block) -> tuple[str | None, str]:
+def _spawn(state: StateDraft, agent: str, call: ToolCall, given: Any) -> tuple[str | None, str]:
     """Remember a spawning call; return the agent that waits for it, if one does."""
-    call, given = block.payload, block.input
-    if type(call) is not ToolCall or call.name not in SPAWNING_TOOLS:
-        return None, ""
     call_id = call.tool_call_id
     prompt = string(given, "prompt") if type(given) is dict else None
     is_known = call_id in state.calls

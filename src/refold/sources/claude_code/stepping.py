@@ -19,12 +19,18 @@ from refold.sources.claude_code.lanes import fold
 from refold.sources.claude_code.numbering import announce, messages_of
 from refold.sources.claude_code.outs import Out
 from refold.sources.claude_code.reading import readings_of
-from refold.sources.claude_code.readings import Dropped, Reading, Titled, Unknown
+from refold.sources.claude_code.readings import (
+    Dropped,
+    Reading,
+    Response,
+    Result,
+    Titled,
+    Unknown,
+)
 from refold.sources.claude_code.requests import close
 from refold.sources.claude_code.routing import Routed, routed
 from refold.sources.claude_code.spawning import lane_of, learn_children, learn_own_call
 from refold.sources.claude_code.state import (
-    LaneDraft,
     State,
     StateDraft,
     freeze_state,
@@ -44,7 +50,11 @@ _MOST_REASONS = 500
 _LONGEST_REASON = 80
 _MOST_RECENT = 15
 _OTHER = "unknown: other"
-_SILENT: Final = (Dropped, Unknown)
+_SILENT: Final = frozenset({Dropped, Unknown})
+
+# What may say nothing after all, and what may tell of another lane.
+_DOUBTFUL: Final = frozenset({Titled, *_SILENT})
+_TELLING: Final = frozenset({Response, Result})
 
 _place = positional(Place)
 _called = evolver(Header, "call_id")
@@ -73,7 +83,9 @@ def steps(state: State, records: Sequence[Record]) -> tuple[State, list[Message]
         records: the records, in order.
     """
     draft = thaw_state(state)
-    messages = [message for record in records for message in _taken(draft, record)]
+    messages: list[Message] = []
+    for record in records:
+        messages += _taken(draft, record)
     return freeze_state(draft), messages
 
 
@@ -104,9 +116,8 @@ def _taken(state: StateDraft, record: Record) -> Sequence[Message]:
     at = routed(state, value, record.lane)
     readings = readings_of(at.value)
     messages: Sequence[Message] = ()
-    only = readings[0] if len(readings) == 1 else None
-    if isinstance(only, _SILENT):
-        _count(state, f"{only.kind}: {only.what}")
+    if len(readings) == 1 and type(readings[0]) in _SILENT:
+        _says_nothing(state, readings[0])
     else:
         messages = _folded(state, at, readings, record.line)
     _remember(state, value, at.agent)
@@ -124,30 +135,34 @@ def _folded(
     outs = fold_surroundings(lane, at.value, place)
     learnt: list[str] = []
     for reading in readings:
-        more = _said(state, lane, reading, place)
-        if more:
+        if type(reading) in _DOUBTFUL and _says_nothing(state, reading):
+            continue
+        more = fold(lane, reading, place)
+        if more is None:
+            _count(state, f"copy: {reading.kind}")
+        elif more:
             outs += more
-            learnt += learn_children(state, at.agent, reading)
-    outs = announce(lane, outs, place)
+            if type(reading) in _TELLING:
+                learnt += learn_children(state, at.agent, reading)
+    if lane.header is not lane.announced:
+        outs = announce(lane, outs, place)
     if lane.group is not None and lane.group.place is place:
         lane.spent = len(outs)
-    put_lane(state, lane)
+    if at.agent != MAIN:
+        put_lane(state, lane)
     messages = messages_of(lane, outs, place) if outs else []
     return messages + _rebound(state, learnt, outs, place) if learnt else messages
 
 
-def _said(state: StateDraft, lane: LaneDraft, reading: Reading, place: Place) -> list[Out] | None:
-    """Return what a reading says, or None, counted, if it says nothing or nothing new."""
-    if isinstance(reading, _SILENT):
+def _says_nothing(state: StateDraft, reading: Reading) -> bool:
+    """Tell whether a reading says nothing, and count it then."""
+    if type(reading) is Dropped or type(reading) is Unknown:
         _count(state, f"{reading.kind}: {reading.what}")
-        return None
+        return True
     if type(reading) is Titled and reading.leaf is not None and reading.leaf not in state.recent:
         _count(state, "dropped: title of another session")
-        return None
-    outs = fold(lane, reading, place)
-    if outs is None:
-        _count(state, f"copy: {reading.kind}")
-    return outs
+        return True
+    return False
 
 
 def _rebound(state: StateDraft, agents: list[str], outs: list[Out], place: Place) -> list[Message]:
@@ -168,11 +183,11 @@ def _rebound(state: StateDraft, agents: list[str], outs: list[Out], place: Place
 
 def _remember(state: StateDraft, value: dict[str, Any], agent: str) -> None:
     """Remember a record's id for what may point at it; nothing points at progress."""
-    uuid = None if value.get("type") == "progress" else string(value, "uuid")
-    if uuid is None:
+    uuid = value.get("uuid")
+    if type(uuid) is not str or not uuid or value.get("type") == "progress":
         return
     if agent == MAIN:
-        state.recent = (*state.recent[-_MOST_RECENT:], uuid)
+        state.recent = state.recent[-_MOST_RECENT:] + (uuid,)  # noqa: RUF005 - half the cost
     elif value.get("isSidechain") is True and "agentId" not in value:
         state.sidechains = state.sidechains.put(uuid, agent)
 
@@ -180,9 +195,15 @@ def _remember(state: StateDraft, value: dict[str, Any], agent: str) -> None:
 def _count(state: StateDraft, reason: str) -> None:
     reason = reason[:_LONGEST_REASON]
     if reason not in state.reasons:
-        reason = reason if len(state.reasons) < _MOST_REASONS else _OTHER
-    if reason not in state.reasons:
-        state.reasons, state.times = (*state.reasons, reason), (*state.times, 0)
+        reason = _counted_as(state, reason)
     # The reasons are few, and a search through them is one call.
     at = state.reasons.index(reason)
     state.times = (*state.times[:at], state.times[at] + 1, *state.times[at + 1 :])
+
+
+def _counted_as(state: StateDraft, reason: str) -> str:
+    """Return what a new reason is counted as, which is among the reasons then."""
+    reason = reason if len(state.reasons) < _MOST_REASONS else _OTHER
+    if reason not in state.reasons:
+        state.reasons, state.times = (*state.reasons, reason), (*state.times, 0)
+    return reason

@@ -21,7 +21,7 @@ from refold.decode.lines import Chunk
 from refold.decode.streams import OnError, report
 from refold.errors import DecodeError
 from refold.messages import Message
-from refold.records import evolve, positional
+from refold.records import positional
 from refold.sources.files.inputs import is_pipe
 from refold.sources.files.looks import Look, look_at
 from refold.sources.registry import FormatError
@@ -113,7 +113,10 @@ def _together(look: Look, errors: OnError) -> Iterator[Sequence[Record]]:
     batch: list[Record] = []
     chunk = 0
     try:
-        for line, value in _values(evolve(look, chunks=chunks), errors):
+        for line, value in values_in(chunks, look.shape, name=look.name):
+            if isinstance(value, DecodeError):
+                report(value, errors)
+                continue
             if batch and (len(batch) == _MOST_TOGETHER or chunk != chunks.taken):
                 yield batch
                 batch = []
