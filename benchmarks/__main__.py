@@ -21,6 +21,7 @@ from benchmarks.fold import latency, marginal, pipeline, places
 from benchmarks.imports import imports
 from benchmarks.machine import machine
 from benchmarks.pages import rewrite
+from benchmarks.sources import sources
 from benchmarks.versions import collector, memory, reading
 
 BIG = (10**3, 10**5, 10**6)
@@ -62,6 +63,7 @@ def full() -> Iterator[Figure]:
     yield latency(100_000, 15)
     yield from reading([10_000, 100_000, 1_000_000], 30)
     yield collector(100_000, 3)
+    yield from sources(1_000_000)
     yield from imports(20)
 
 
@@ -77,6 +79,7 @@ def quick() -> Iterator[Figure]:
     yield latency(1_000, 1)
     yield from reading([1_000], 3)
     yield collector(2_000, 1)
+    yield from sources(10_000)
     yield from imports(1)
 
 

@@ -36,6 +36,7 @@ def test_one_command_measures_everything_and_writes_json(tmp_path):
         "latency",
         "reading",
         "collector",
+        "sources",
         "import",
     }
     keys = [figure["key"] for figure in document["figures"]]
