@@ -60,9 +60,9 @@ def test_what_stands_in_front_of_a_bad_line_is_read_before_it_is_raised(tmp_path
 
 
 def test_a_files_records_are_taken_together_and_none_is_lost(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.jsonl", *[prompt(number) for number in range(70)])
+    path = written(tmp_path / "a.jsonl", *[prompt(number) for number in range(300)])
     batches = list(batches_of([look_at(path)], "raise"))
-    assert [len(each) for each in batches] == [32, 32, 6]
+    assert [len(each) for each in batches] == [128, 128, 44]
     assert [record for batch in batches for record in batch] == [
         *records_of([look_at(path)], "raise")
     ]

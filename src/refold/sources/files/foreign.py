@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Run", "batches_of", "paths_of", "records_of", "session_at", "session_batches_of"]
 
-_MOST_TOGETHER: Final = 32
+_MOST_TOGETHER: Final = 128
 
 
 _record = positional(Record)
