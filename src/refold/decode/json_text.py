@@ -145,15 +145,19 @@ def within_depth(value: Any, raw: Any) -> Any:
 
 def fits(value: Any, deepest: int = MAX_DEPTH) -> bool:
     """Tell whether a parsed value nests no deeper than so many levels of containers."""
-    level = [value] if type(value) is dict or type(value) is list else []
+    if type(value) is not dict and type(value) is not list:
+        return True
+    level = [value]
     for _ in range(deepest):
-        if not level:
-            break
-        inner = [each.values() if type(each) is dict else each for each in level]
         level = [
-            each for some in inner for each in some if type(each) is dict or type(each) is list
+            each
+            for some in level
+            for each in (some.values() if type(some) is dict else some)
+            if type(each) is dict or type(each) is list
         ]
-    return not level
+        if not level:
+            return True
+    return False
 
 
 def _brackets(raw: Any) -> int:

@@ -153,10 +153,18 @@ def token_counts(usage: Any) -> TokenCounts | None:
     """
     if not isinstance(usage, dict):
         return None
-    fresh = count(usage.get("input_tokens"))
-    read = count(usage.get("cache_read_input_tokens"))
-    written = fresh + count(usage.get("cache_creation_input_tokens"))
-    output = count(usage.get("output_tokens"))
+    get = usage.get
+    fresh, read = get("input_tokens"), get("cache_read_input_tokens")
+    created, output = get("cache_creation_input_tokens"), get("output_tokens")
+    if not (
+        type(fresh) is type(read) is type(created) is type(output) is int
+        and 0 <= fresh < _TOO_MANY
+        and 0 <= read < _TOO_MANY
+        and 0 <= created < _TOO_MANY
+        and 0 <= output < _TOO_MANY
+    ):
+        fresh, read, created, output = map(count, (fresh, read, created, output))
+    written = fresh + created
     total = read + written + output
     if total == 0:
         return None

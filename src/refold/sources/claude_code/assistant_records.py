@@ -105,7 +105,7 @@ def _synthetic(record: dict[str, Any], blocks: list[dict[str, Any]]) -> Reading:
 def _response(
     record: dict[str, Any], message: dict[str, Any], blocks: list[dict[str, Any]]
 ) -> Response:
-    aborted = flag(record, "isAbortedMidStream")
+    aborted = record.get("isAbortedMidStream") is True
     reason = "aborted" if aborted else _CUT.get(string(message, "stop_reason") or "")
     shown = []
     for index, block in enumerate(blocks):
@@ -113,7 +113,9 @@ def _response(
         if (kind == "text" or kind == "thinking") and is_blank(text_of(block.get(kind))):
             continue
         shown.append(_block(record, index, block, reason))
-    name = string(message, "id") or string(record, "requestId") or string(record, "uuid")
+    name = message.get("id")
+    if type(name) is not str or not name:
+        name = string(record, "requestId") or string(record, "uuid")
     usage = token_counts(message.get("usage"))
     line: Response = _line(name, tuple(shown), usage, string(message, "model"), aborted)
     return line

@@ -125,6 +125,8 @@ def read_markup(text: str) -> Markup:
     words = _without_injected(text)
     if not words.strip():
         return Scaffolding()
+    if not words.lstrip().startswith("<"):
+        return Human(text=words)
     return _shell(words) or _notification(words) or _command(words) or Human(text=words)
 
 

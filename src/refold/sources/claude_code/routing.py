@@ -44,16 +44,17 @@ class Routed:
 _routed = positional(Routed)
 
 
-def routed(state: StateDraft, value: dict[str, Any], file_agent: str | None) -> Routed:
+def routed(state: StateDraft, value: dict[str, Any], kind: Any, file_agent: str | None) -> Routed:
     """Tell which lane a record belongs to.
 
     Args:
         state: the state in front of it.
         value: the record.
+        kind: its type.
         file_agent: the agent whose own file it stands in, if it stands in one.
     """
     agent = file_agent or (_sidechain(state, value) if value.get("isSidechain") is True else MAIN)
-    if value.get("type") != "progress":
+    if kind != "progress":
         return _routed(agent, value, None, value)
     whole, call_id = value, None
     for _ in range(_DEEPEST):

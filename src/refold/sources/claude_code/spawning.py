@@ -66,7 +66,8 @@ def learn_children(state: StateDraft, agent: str, reading: Reading) -> list[str]
             if type(call) is ToolCall and block.input and call.name in SPAWNING_TOOLS:
                 pairs.append(_spawn(state, agent, call, block.input))
     elif type(reading) is Result and type(reading.structured) is dict:
-        pairs = [(string(reading.structured, "agentId"), reading.output.tool_call_id)]
+        child = reading.structured.get("agentId")
+        pairs = [(child, reading.output.tool_call_id)] if child and type(child) is str else []
     else:
         return []
     learnt: list[str] = []

@@ -113,14 +113,16 @@ def _taken(state: StateDraft, record: Record) -> Sequence[Message]:
     if type(value) is not dict:
         _count(state, "unknown: no object")
         return ()
-    at = routed(state, value, record.lane)
+    kind = value.get("type")
+    at = routed(state, value, kind, record.lane)
     readings = readings_of(at.value)
     messages: Sequence[Message] = ()
     if len(readings) == 1 and type(readings[0]) in _SILENT:
         _says_nothing(state, readings[0])
     else:
         messages = _folded(state, at, readings, record.line)
-    _remember(state, value, at.agent)
+    if kind != "progress":
+        _remember(state, value, at.agent)
     return messages
 
 
@@ -128,11 +130,13 @@ def _folded(
     state: StateDraft, at: Routed, readings: tuple[Reading, ...], line: int | None
 ) -> list[Message]:
     """Fold a record into its lane, and tell of what it tells about other lanes."""
-    place: Place = _place(string(at.value, "timestamp"), string(at.value, "uuid"), line)
-    if at.agent != MAIN:
+    value = at.value
+    place: Place = _place(string(value, "timestamp"), string(value, "uuid"), line)
+    is_main = at.agent == MAIN
+    if not is_main:
         learn_own_call(state, at, readings)
     lane = lane_of(state, at)
-    outs = fold_surroundings(lane, at.value, place)
+    outs = fold_surroundings(lane, value, place)
     learnt: list[str] = []
     for reading in readings:
         if type(reading) in _DOUBTFUL and _says_nothing(state, reading):
@@ -148,7 +152,7 @@ def _folded(
         outs = announce(lane, outs, place)
     if lane.group is not None and lane.group.place is place:
         lane.spent = len(outs)
-    if at.agent != MAIN:
+    if not is_main:
         put_lane(state, lane)
     messages = messages_of(lane, outs, place) if outs else []
     return messages + _rebound(state, learnt, outs, place) if learnt else messages
@@ -184,7 +188,7 @@ def _rebound(state: StateDraft, agents: list[str], outs: list[Out], place: Place
 def _remember(state: StateDraft, value: dict[str, Any], agent: str) -> None:
     """Remember a record's id for what may point at it; nothing points at progress."""
     uuid = value.get("uuid")
-    if type(uuid) is not str or not uuid or value.get("type") == "progress":
+    if type(uuid) is not str or not uuid:
         return
     if agent == MAIN:
         state.recent = state.recent[-_MOST_RECENT:] + (uuid,)  # noqa: RUF005 - half the cost
