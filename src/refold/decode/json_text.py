@@ -138,7 +138,14 @@ def within_depth(value: Any, raw: Any) -> Any:
         DecodeError: it nests deeper.
     """
     size = len(raw)
-    if size > MAX_DEPTH and (size > _LONG or _brackets(raw) > MAX_DEPTH) and not fits(value):
+    if size <= MAX_DEPTH:
+        return value
+    if size <= _LONG:
+        is_text = type(raw) is str
+        brackets = raw.count("{" if is_text else b"{") + raw.count("[" if is_text else b"[")
+        if brackets <= MAX_DEPTH:
+            return value
+    if not fits(value):
         raise DecodeError(_TOO_DEEP, value=raw)
     return value
 
@@ -158,12 +165,6 @@ def fits(value: Any, deepest: int = MAX_DEPTH) -> bool:
         if not level:
             return True
     return False
-
-
-def _brackets(raw: Any) -> int:
-    if type(raw) is str:
-        return raw.count("{") + raw.count("[")
-    return raw.count(b"{") + raw.count(b"[")  # type: ignore[no-any-return]
 
 
 def line_parser(*, fast: bool = True) -> LineParser:

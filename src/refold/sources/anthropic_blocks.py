@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 from typing import Any, TypeAlias
 
+from refold.decode.json_text import fits
 from refold.json_values import EMPTY, JsonObject
 from refold.messages import (
     ImageUrl,
@@ -27,7 +28,7 @@ from refold.messages import (
     ToolCallOutput,
 )
 from refold.records import positional
-from refold.sources.depth import clipped
+from refold.sources.depth import DEEPEST, clipped
 
 __all__ = [
     "AssistantPayload",
@@ -52,6 +53,7 @@ _TOO_MANY = 1 << 63
 _counts = positional(TokenCounts)
 _result = positional(ToolCallOutput)
 _text = positional(Text)
+_said = positional(Text, "role", "text")
 _tool_call = positional(ToolCall)
 _OPAQUE = "application/octet-stream"
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
@@ -112,7 +114,7 @@ def user_payload(block: dict[str, Any]) -> UserPayload | None:
     """
     kind = block.get("type")
     if kind == "text":
-        return Text(role="user", text=text_of(block.get("text")))
+        return _said("user", text_of(block.get("text")))
     if kind == "image":
         url = image_url(block)
         return None if url is None else ImageUrl(role="user", image_url=url)
@@ -153,7 +155,7 @@ def token_counts(usage: Any) -> TokenCounts | None:
     """
     if not isinstance(usage, dict):
         return None
-    get = usage.get
+    get: Any = usage.get
     fresh, read = get("input_tokens"), get("cache_read_input_tokens")
     created, output = get("cache_creation_input_tokens"), get("output_tokens")
     if not (
@@ -202,7 +204,7 @@ def text_of(value: Any) -> str:
 
 def json_text(value: Any) -> str:
     """Return a JSON value as text, keys in their order, as the model's own stream writes it."""
-    bounded = clipped(value)
+    bounded = value if fits(value, DEEPEST) else clipped(value)
     return "".join(_pieces(bounded, 0)) if _pieces else _ENCODER.encode(bounded)
 
 

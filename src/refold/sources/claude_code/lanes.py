@@ -23,7 +23,7 @@ from refold.messages import (
     RequestEnd,
     Text,
 )
-from refold.records import evolve
+from refold.records import evolver
 from refold.sources.claude_code.answers import fold_response, fold_result
 from refold.sources.claude_code.outs import Out, at, now
 from refold.sources.claude_code.readings import (
@@ -47,6 +47,8 @@ from refold.sources.claude_code.values import MAIN, Place
 from refold.times import format_ms, parse_ms
 
 __all__ = ["TRANSITIONS", "fold"]
+
+_sent = evolver(Text, "sender")
 
 _SUMMARY_MARKER = "[context_summary]"
 
@@ -76,7 +78,7 @@ def _prompt(lane: LaneDraft, said: Prompt, place: Place) -> list[Out]:
     outs = close(lane)
     lane.input_at = place.timestamp or lane.input_at
     for part in said.parts:
-        outs.append(now(place, evolve(part, sender=sender) if type(part) is Text else part))
+        outs.append(now(place, _sent(part, sender) if sender and type(part) is Text else part))
     return outs
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
-from refold.records import record
+from refold.records import positional, record
 
 __all__ = [
     "Human",
@@ -110,6 +110,8 @@ _OPENING = re.compile(r"\s*<([A-Za-z][A-Za-z0-9_-]*)(?:\s[^<>]*)?>")
 
 Elements: TypeAlias = dict[str, str]
 
+_human = positional(Human)
+
 
 def read_markup(text: str) -> Markup:
     """Tell what a text in the user's place is.
@@ -126,7 +128,7 @@ def read_markup(text: str) -> Markup:
     if not words.strip():
         return Scaffolding()
     if not words.lstrip().startswith("<"):
-        return Human(text=words)
+        return _human(words)
     return _shell(words) or _notification(words) or _command(words) or Human(text=words)
 
 

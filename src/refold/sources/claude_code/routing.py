@@ -69,11 +69,11 @@ def routed(state: StateDraft, value: dict[str, Any], kind: Any, file_agent: str 
 
 def _nested(value: dict[str, Any]) -> dict[str, Any] | None:
     """Return the whole record inside a progress record, with what it takes over from it."""
-    data = dict_at(value, "data")
-    if value.get("type") != "progress" or data.get("type") != "agent_progress":
+    data = value.get("data")
+    if type(data) is not dict or data.get("type") != "agent_progress":
         return None
     nested = data.get("message")
-    if type(nested) is not dict:
+    if type(nested) is not dict or value.get("type") != "progress":
         return None
     inherited: dict[str, Any] = {
         name: value[name] for name in ("uuid", "timestamp") if name in value and name not in nested

@@ -85,15 +85,15 @@ def lane_of(state: StateDraft, at: Routed) -> LaneDraft:
         state: the state, the record's own call learnt.
         at: the record on its lane.
     """
-    lane = open_lane(state, at.agent)
+    agent = at.agent
+    lane = open_lane(state, agent)
     if lane.announced is None:
-        lane.origin = _chain(state, at.agent)
+        lane.origin = _chain(state, agent)
     header = lane.header
     if header.workspace is None or header.session_id is None:
-        header = _placed(lane, at)
-    if header.call_id is None and at.agent != MAIN and at.agent in state.bound:
-        header = _called(header, state.bound[at.agent])
-    lane.header = header
+        lane.header = header = _placed(lane, at)
+    if agent != MAIN and header.call_id is None and agent in state.bound:
+        lane.header = _called(header, state.bound[agent])
     return lane
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from refold.decode.generated import compiled
 from refold.messages import Fact
 from refold.sources.claude_code.fields import string
 from refold.sources.claude_code.outs import Out, now
@@ -26,8 +27,17 @@ SURROUNDINGS = (
     ("permission_mode", "permissionMode"),
     ("effort", "effort"),
 )
-_FIELDS = tuple([field for _, field in SURROUNDINGS])
 _NOTHING = (None,) * len(SURROUNDINGS)
+# Nearly always a record tells what the last one told, or nothing; so this is written out.
+_tells_again = compiled(
+    [
+        "def tells_again(told, get):",
+        f"    {', '.join([name for name, _ in SURROUNDINGS])} = told",
+        "    return "
+        + " and ".join([f"get({field!r}, {name}) == {name}" for name, field in SURROUNDINGS]),
+    ],
+    {},
+)
 
 
 def fold_surroundings(lane: LaneDraft, value: dict[str, Any], place: Place) -> list[Out]:
@@ -41,9 +51,7 @@ def fold_surroundings(lane: LaneDraft, value: dict[str, Any], place: Place) -> l
     if value.get("isSidechain") is True:
         return []
     told = lane.surroundings or _NOTHING
-    # Nearly always a record tells what the last one told, or nothing.
-    is_same = told == tuple(map(value.get, _FIELDS, told))
-    changed = [] if is_same else _changed(told, value)
+    changed = [] if _tells_again(told, value.get) else _changed(told, value)
     forked = value.get("forkedFrom")
     if type(forked) is dict and (source := string(forked, "sessionId")) is not None:
         changed.append(("forked_from", source))

@@ -47,6 +47,8 @@ from refold.sources.claude_code.readings import (
 __all__ = ["MARKUP_READERS", "read_queued_prompt", "read_text", "read_user"]
 
 _answer = positional(Result)
+_asked = positional(Prompt)
+_text = positional(Text, "role", "text")
 _REFUSED = "The user doesn't want to proceed with this tool use."
 
 
@@ -134,15 +136,13 @@ def _joined_parts(parts: list[PromptPart]) -> tuple[PromptPart, ...]:
 
 
 def _prompt(record: dict[str, Any], parts: tuple[PromptPart, ...]) -> Prompt:
-    return Prompt(parts=parts, key=key_of(record, "prompt", digest("".join(map(_body, parts)))))
+    return _asked(parts, key_of(record, "prompt", digest("".join(map(_body, parts)))))
 
 
 def _body(part: PromptPart) -> str:
-    match part:
-        case Text(text=text):
-            return text
-        case _:
-            return getattr(part, "image_url", "") or getattr(part, "data", "")
+    if type(part) is Text:
+        return part.text
+    return getattr(part, "image_url", "") or getattr(part, "data", "")
 
 
 def _joined(blocks: list[dict[str, Any]]) -> str:
@@ -150,7 +150,7 @@ def _joined(blocks: list[dict[str, Any]]) -> str:
 
 
 def _human(record: dict[str, Any], found: Human) -> tuple[Reading, ...]:
-    return (_prompt(record, (Text(role="user", text=found.text),)),)
+    return (_prompt(record, (_text("user", found.text),)),)
 
 
 def _interrupted(record: dict[str, Any], found: Interrupted) -> tuple[Reading, ...]:
