@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal, TextIO
 
+from refold.cli.collecting import collecting_rarely
 from refold.cli.exits import DONE, INTERRUPTED, UNUSABLE
 from refold.cli.saying import say
 from refold.errors import RefoldError, told
@@ -82,7 +83,9 @@ def _run(words: list[str]) -> int:
         prog=f"refold {words[0]}", description=str(module.__doc__).splitlines()[0]
     )
     module.add_arguments(parser)
-    code: int = module.run(parser.parse_args(words[1:]))
+    options = parser.parse_args(words[1:])
+    with collecting_rarely():
+        code: int = module.run(options)
     return code
 
 
