@@ -12,7 +12,7 @@ import pytest
 
 from refold.items import Item
 from refold.messages import Message, Payload
-from refold.records import evolve, evolver, field_names, positional, record, unfrozen
+from refold.records import evolve, evolver, field_names, positional, record, thawing, unfrozen
 
 _CLASSES = [*get_args(Item), *get_args(Payload), Message]
 
@@ -42,6 +42,7 @@ def _unfrozen_point(x: int, y: int, label: str) -> Point:
 
 _WAYS: dict[str, Callable[[], Point]] = {
     "positional": lambda: positional(Point)(1, 2, "l"),
+    "positional with a default": lambda: evolve(positional(Point, "_label", "x")("l", 1), y=2),
     "evolver": lambda: evolver(Point, "y", "_label")(Point(x=1), 2, "l"),
     "evolver of nothing": lambda: evolver(Point)(Point(x=1, y=2, label="l")),
     "evolve": lambda: evolve(Point(x=1, label="l"), y=2),
@@ -104,9 +105,10 @@ def test_records_differ_by_value_and_by_class() -> None:
     assert Point(x=1) != Other(x=1)
 
 
-def test_an_unknown_field_is_refused_when_the_evolver_is_made() -> None:
-    with pytest.raises(AssertionError, match="Point has no field"):
-        evolver(Point, "z")
+def test_an_unknown_field_is_refused_when_the_function_is_made() -> None:
+    for make in (evolver, positional):
+        with pytest.raises(AssertionError, match="Point has no field"):
+            make(Point, "z")
 
 
 def test_field_names_leave_class_variables_out() -> None:
@@ -119,3 +121,24 @@ def test_a_missing_field_is_refused() -> None:
         make(y=1)
     with pytest.raises(TypeError):
         positional(Point)(1, 2)
+    with pytest.raises(AssertionError, match="Point needs more"):
+        positional(Point, "y")
+
+
+@attrs.define(kw_only=True)
+class Sketch:
+    """A draft: mutable, and frozen by its class."""
+
+    x: int
+    y: int = 0
+
+
+def test_a_thawed_value_is_a_draft_with_every_slot_of_it() -> None:
+    before = Sketch(x=1, y=2)
+    draft = thawing(Sketch)(before)
+    assert isinstance(draft, Sketch)
+    assert (draft.x, draft.y) == (1, 2)
+    draft.x = 3
+    assert (before.x, draft.x) == (1, 3)
+    draft.__class__ = Sketch
+    assert draft == Sketch(x=3, y=2)

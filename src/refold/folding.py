@@ -17,7 +17,7 @@ from refold.records import evolver
 from refold.reduce.cases import reduce, reduce_own
 from refold.reduce.discards import discard_for, note_duplicate, take_back_at
 from refold.reduce.tasks import close_provisionally
-from refold.session import Session, Thawed, freeze_session, thaw_session
+from refold.session import Session, freeze_session, thaw_session
 from refold.state import Draft, Marks, Task
 
 __all__ = [
@@ -54,27 +54,11 @@ def apply(session: Session, message: AnyMessage, *, now_ms: int) -> Session:
     """
     if type(message) is not Message:
         message = decoded(message)
-    # ``thaw_session`` and ``freeze_session`` written out: here alone the calls would show.
-    draft: Any = Thawed()
-    draft.placed = session.placed
-    draft.floating = session.floating
-    draft.numbers = session.numbers
-    draft.text = session.text
-    draft.thinking = session.thinking
-    draft.calls = session.calls
-    draft.requests = session.requests
-    draft.task = session.task
-    draft.seen_ms = session.seen_ms
-    draft.previous_ms = session.previous_ms
-    draft.said = session.said
-    draft.totals = session.totals
-    draft.subagents = session.subagents
-    draft.aside = session.aside
+    draft = thaw_session(session)
     (reduce if message.origin else reduce_own)(
         draft, message, now_ms, session.aside.marks.local_decisions
     )
-    draft.__class__ = Session
-    return draft  # type: ignore[no-any-return]
+    return freeze_session(draft)
 
 
 def replay(

@@ -73,17 +73,8 @@ class Map(Mapping[str, V], Generic[V]):
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the value of a name, or ``default``."""
-        # As ``_find`` does: looking a name up is what most messages of a tool call do first.
-        code = hash(name) & _HASH
-        child = self._root[code & _MASK]
-        while type(child) is tuple:
-            code >>= _BITS
-            child = child[code & _MASK]
-        if child is None:
-            return default
-        if child.name == name:
-            return child.value
-        return next((each.value for each in child.rest if each.name == name), default)
+        found = _find(self._root, name)
+        return default if found is _ABSENT else found
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and _find(self._root, name) is not _ABSENT

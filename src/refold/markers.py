@@ -23,7 +23,7 @@ _SUMMARY = ("[context_summary]", "<context_summary>")
 def is_blank(text: str) -> bool:
     """Tell whether a body is empty or only ECMAScript white space."""
     if "!" <= text[:1] <= "~":
-        # Nearly every text begins so, and the pattern would take three times as long to say it.
+        # Nearly every text begins so, and the pattern would take nearly twice as long to say it.
         return False
     return _VISIBLE.search(text) is None
 

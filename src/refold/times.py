@@ -76,7 +76,7 @@ def _parse_rare(timestamp: str) -> int | None:
 
 
 def _parse_otherwise(timestamp: str) -> int | None:
-    # dateutil is a fifth of what importing the fold costs, and few ever need it.
+    # dateutil would be an eighth of what importing the fold costs, and few ever need it.
     from dateutil.parser import isoparse  # noqa: PLC0415
 
     if not _LONGEST_DATE < len(timestamp) <= _LONGEST_TIMESTAMP or _says_24(timestamp):

@@ -210,10 +210,8 @@ def tool_call(draft: Draft, payload: ToolCall, at_ms: int | None, message: Messa
 
 def _start_ms(draft: Draft, tool_call_id: str, item: ToolCallItem, message: Message) -> int | None:
     """Return when the arguments of a complete call began, using up what was remembered (36)."""
-    start_ms = item.arg_started_at_ms
-    if draft.calls.starts is not EMPTY_MAP:
-        start_ms = draft.calls.starts.get(tool_call_id) if start_ms is None else start_ms
-        forget_call_start(draft, tool_call_id)
+    start_ms = _streamed_start_ms(draft, tool_call_id, item)
+    forget_call_start(draft, tool_call_id)
     if start_ms is None:
         start_ms = started_at_ms(message)
     return draft.previous_ms if start_ms is None else start_ms
@@ -236,10 +234,12 @@ def _card_to_settle(draft: Draft, tool_call_id: str) -> tuple[Card, ToolCallItem
 def call_start_ms(draft: Draft, tool_call_id: str) -> int | None:
     """Return the start that a complete call would take from what streamed (rule 36)."""
     card = draft.calls.cards.get(tool_call_id)
-    if card is not None:
-        item = card_item(draft, card)
-        if not item.call_complete and item.arg_started_at_ms is not None:
-            return item.arg_started_at_ms
+    return _streamed_start_ms(draft, tool_call_id, card_item(draft, card) if card else _NO_ITEM)
+
+
+def _streamed_start_ms(draft: Draft, tool_call_id: str, item: ToolCallItem) -> int | None:
+    if not item.call_complete and item.arg_started_at_ms is not None:
+        return item.arg_started_at_ms
     starts = draft.calls.starts
     return starts.get(tool_call_id) if starts is not EMPTY_MAP else None
 

@@ -152,7 +152,7 @@ def _text(
     decided: Map[bool],
 ) -> None:
     if payload.role == "user":
-        users.user_text(draft, payload, at_ms, message, now_ms, decided)
+        users.user_text(draft, payload, at_ms, now_ms)
     else:
         see(draft, at_ms)
         settle_text(draft, payload, at_ms, message)
@@ -167,7 +167,7 @@ def _text_inside(
     decided: Map[bool],
 ) -> None:
     if payload.role == "user":
-        users.user_text(draft, payload, at_ms, message, now_ms, decided)
+        users.user_text(draft, payload, at_ms, now_ms)
     else:
         compactions.text_inside(draft, payload)
 
@@ -198,13 +198,19 @@ def _output(
         take_awaited(draft, payload.tool_call_id)
 
 
+def _image_url(
+    draft: Draft, payload: ImageUrl, at_ms: int | None, message: Message, now_ms: int, _: object
+) -> None:
+    users.image_url(draft, payload, at_ms, now_ms)
+
+
 def _nothing(draft: Draft, payload: object, *circumstances: object) -> None:
     """Change no item."""
 
 
 COMPLETES: dict[type[Any], Case] = {
     Text: _text,
-    ImageUrl: users.image_url,
+    ImageUrl: _image_url,
     InlineData: _nothing,
     InlineThinking: _nothing,
     Thinking: settle_thinking,
@@ -213,7 +219,7 @@ COMPLETES: dict[type[Any], Case] = {
 }
 COMPLETES_INSIDE: dict[type[Any], Case] = {
     Text: _text_inside,
-    ImageUrl: users.image_url,
+    ImageUrl: _image_url,
     InlineData: _nothing,
     InlineThinking: _nothing,
     Thinking: lambda draft, payload, *_: compactions.thinking_inside(draft, payload),

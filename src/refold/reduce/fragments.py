@@ -67,6 +67,7 @@ class Strand:
         given_up: the counter of keys given back.
         made: an item of key, text, ``streaming``, ``stop_reason``, time of start and None.
         body: the text of an item.
+        stopped: an item with another text, ``streaming`` and ``stop_reason``.
         renamed: an item with another key, ``streaming`` and ``stop_reason``.
     """
 
@@ -75,6 +76,7 @@ class Strand:
     given_up: str
     made: Callable[..., StrandItem]
     body: Callable[[Any], GrownText]
+    stopped: Callable[..., StrandItem]
     renamed: Callable[..., StrandItem]
 
 
@@ -82,8 +84,7 @@ _text_item = positional(AssistantTextItem)
 _thinking_item = positional(ThinkingItem)
 _text_grown = evolver(AssistantTextItem, "_text")
 _thinking_grown = evolver(ThinkingItem, "_thinking")
-_text_stopped = evolver(AssistantTextItem, "_text", "streaming", "stop_reason")
-_thinking_stopped = evolver(ThinkingItem, "_thinking", "streaming", "stop_reason", "duration_ms")
+_timed = evolver(ThinkingItem, "duration_ms")
 
 TEXT = Strand(
     name="text",
@@ -91,6 +92,7 @@ TEXT = Strand(
     given_up="given_up_text",
     made=_text_item,
     body=lambda item: item._text,
+    stopped=evolver(AssistantTextItem, "_text", "streaming", "stop_reason"),
     renamed=evolver(AssistantTextItem, "key", "streaming", "stop_reason"),
 )
 THINKING = Strand(
@@ -99,6 +101,7 @@ THINKING = Strand(
     given_up="given_up_thinking",
     made=_thinking_item,
     body=lambda item: item._thinking,
+    stopped=evolver(ThinkingItem, "_thinking", "streaming", "stop_reason"),
     renamed=evolver(ThinkingItem, "key", "streaming", "stop_reason"),
 )
 
@@ -158,33 +161,31 @@ def grow_thinking(draft: Draft, payload: PartialThinking, message: Message) -> N
 
 
 def stop_text(draft: Draft, payload: PartialText, message: Message) -> None:
-    """Add the last piece of a text, which waits for its complete from then on."""
-    fragment = draft.text
-    if fragment is None or fragment.phase != "open":
-        count(draft, "orphan")
-        return
-    slot = fragment.slot
-    item: Any = draft.floating.at(slot)
-    text = grow(item._text, payload.text)
-    reason = item.stop_reason if payload.stop_reason is None else payload.stop_reason
-    draft.floating = draft.floating.put(slot, _text_stopped(item, text, False, reason))
-    draft.text = _fragment("pending", slot)
+    """Add the last piece of a text."""
+    _stop(draft, TEXT, payload.text, payload.stop_reason, message)
 
 
 def stop_thinking(draft: Draft, payload: PartialThinking, message: Message) -> None:
     """Add the last piece of a thinking, whose duration shows until its complete settles it."""
-    fragment = draft.thinking
+    _stop(draft, THINKING, payload.thinking, payload.stop_reason, message)
+
+
+def _stop(
+    draft: Draft, strand: Strand, piece: str, stop_reason: str | None, message: Message
+) -> None:
+    """Add the last piece and leave the fragment pending its complete."""
+    fragment = getattr(draft, strand.name)
     if fragment is None or fragment.phase != "open":
         count(draft, "orphan")
         return
     slot = fragment.slot
     item: Any = draft.floating.at(slot)
-    text = grow(item._thinking, payload.thinking)
-    reason = item.stop_reason if payload.stop_reason is None else payload.stop_reason
-    lasted_ms = _lasted(item.started_at_ms, parse_ms(message.timestamp))
-    stopped = _thinking_stopped(item, text, False, reason, lasted_ms)
+    reason = item.stop_reason if stop_reason is None else stop_reason
+    stopped = strand.stopped(item, grow(strand.body(item), piece), False, reason)
+    if type(stopped) is ThinkingItem:
+        stopped = _timed(stopped, _lasted(stopped.started_at_ms, parse_ms(message.timestamp)))
     draft.floating = draft.floating.put(slot, stopped)
-    draft.thinking = _fragment("pending", slot)
+    setattr(draft, strand.name, _fragment("pending", slot))
 
 
 # --- completes --------------------------------------------------------------------------------

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from refold.boundaries import starts_task
 from refold.items import UserImageItem, UserSteeringItem, UserTextItem
-from refold.maps import Map
 from refold.markers import steering_text
-from refold.messages import ImageUrl, Message, Text
+from refold.messages import ImageUrl, Text
 from refold.records import evolver, positional
 from refold.reduce.compactions import end_running
 from refold.reduce.places import next_key, place, put_placed
@@ -26,14 +25,7 @@ _steered = evolver(Pointers, "steering")
 _with_images = evolver(UserSteeringItem, "images")
 
 
-def user_text(
-    draft: Draft,
-    payload: Text,
-    at_ms: int | None,
-    message: Message,
-    now_ms: int,
-    decided: Map[bool],
-) -> None:
+def user_text(draft: Draft, payload: Text, at_ms: int | None, now_ms: int) -> None:
     """Start a task, steer the one that runs, or pass a compaction summary by."""
     if starts_task(draft.boundary, payload):
         _start(draft, at_ms, now_ms)
@@ -46,14 +38,7 @@ def user_text(
             _steer(draft, steering, at_ms, now_ms)
 
 
-def image_url(
-    draft: Draft,
-    payload: ImageUrl,
-    at_ms: int | None,
-    message: Message,
-    now_ms: int,
-    decided: Map[bool],
-) -> None:
+def image_url(draft: Draft, payload: ImageUrl, at_ms: int | None, now_ms: int) -> None:
     """Start a task with an image, or put it to the steering in front of it."""
     if starts_task(draft.boundary, payload):
         _start(draft, at_ms, now_ms)

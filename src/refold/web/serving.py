@@ -8,11 +8,10 @@ Rules of this file:
 
 from __future__ import annotations
 
-import gc
 import socket
 from collections.abc import Sequence
 from ipaddress import ip_address
-from typing import Any, Final
+from typing import Any
 
 from refold.errors import MissingExtraError
 from refold.web.app import make_app
@@ -24,8 +23,6 @@ except ImportError as error:
     raise MissingExtraError("refold serve", "web") from error
 
 __all__ = ["address_of", "bound", "is_loopback", "serve"]
-
-_COLLECTING: Final = (50_000, 20, 100)
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -61,8 +58,6 @@ def serve(feeds: Sequence[Feed], listening: socket.socket, *, names: Sequence[st
         listening: where.
         names: host names that requests may use beside localhost and addresses.
     """
-    # Sessions hold no cycles; to walk all of them again and again would take most of the time.
-    gc.set_threshold(*_COLLECTING)
     config = uvicorn.Config(
         make_app(feeds, names=names), log_level="warning", access_log=False, server_header=False
     )
