@@ -68,7 +68,8 @@ def positional(cls: type[T], *taken: str) -> Callable[..., T]:
     left = {name: field.default for name, field in fields.items() if name not in arguments}
     unknown = set(arguments) - set(fields)
     assert not unknown, f"{cls.__name__} has no field {sorted(unknown)}"
-    assert attrs.NOTHING not in left.values(), f"{cls.__name__} needs more than {arguments}"
+    needed = [name for name, default in left.items() if not _is_a_value(default)]
+    assert not needed, f"{cls.__name__} needs {needed}"
     values = {name: f"default_{name}" if name in left else name for name in fields}
     defaults = {values[name]: default for name, default in left.items()}
     return _maker(cls, arguments, values, defaults)
@@ -142,6 +143,10 @@ def _maker(
     exec("\n".join(lines), scope)  # noqa: S102 - the text is made of this package's field names
     make: Callable[..., T] = scope["make"]
     return make
+
+
+def _is_a_value(default: Any) -> bool:
+    return default is not attrs.NOTHING and not isinstance(default, attrs.Factory)  # type: ignore[arg-type]
 
 
 def _is_class_variable(annotation: object) -> bool:
