@@ -12,7 +12,7 @@ from refold.items import Stats, TaskStatsItem, TokenBuckets
 from refold.records import positional, record
 from refold.state import Draft, Task
 
-__all__ = ["SessionStats", "row_slot", "session_stats", "stats_row", "task_elapsed_ms"]
+__all__ = ["SessionStats", "at_rest", "row_slot", "session_stats", "stats_row", "task_elapsed_ms"]
 
 _SEPARATOR = "\n\n"
 
@@ -30,6 +30,12 @@ class SessionStats:
     session_elapsed_ms: int = 0
 
 
+def at_rest(draft: Draft) -> bool:
+    """Tell whether only an idle has closed the task: its row is derived, and has no slot (rule 20)."""
+    task = draft.task
+    return task is not None and task.provisional
+
+
 def session_stats(draft: Draft) -> SessionStats:
     """Return the sums so far, those of a provisionally closed task included.
 
@@ -37,13 +43,12 @@ def session_stats(draft: Draft) -> SessionStats:
         draft: a session or a draft of one.
     """
     totals = draft.totals
-    closed = draft.task is not None and draft.task.provisional
     return SessionStats(
         context_now=totals.context_now,
         context_stale=totals.context_stale,
         session_total=totals.session_total,
         subagent_total=totals.subagent_total,
-        session_elapsed_ms=totals.elapsed_ms + (task_elapsed_ms(draft) if closed else 0),
+        session_elapsed_ms=totals.elapsed_ms + (task_elapsed_ms(draft) if at_rest(draft) else 0),
     )
 
 

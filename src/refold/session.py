@@ -16,7 +16,7 @@ from typing import Any, NoReturn, overload
 import attrs
 from attrs.exceptions import FrozenInstanceError
 
-from refold.figures import SessionStats, row_slot, session_stats, stats_row
+from refold.figures import SessionStats, at_rest, row_slot, session_stats, stats_row
 from refold.items import AssistantTextItem, Item, TaskStatsItem, ThinkingItem, ToolCallItem
 from refold.json_values import JsonObject
 from refold.maps import Map
@@ -144,7 +144,7 @@ class Session(Draft):
     @property
     def items(self) -> Items:
         """The items, in order."""
-        row = stats_row(self) if self.task is not None and self.task.provisional else None
+        row = stats_row(self) if at_rest(self) else None
         if row is None:
             return Items(self.placed, self.floating)
         slot = row_slot(self)
@@ -159,7 +159,7 @@ class Session(Draft):
     @property
     def task_open(self) -> bool:
         """Whether a task runs."""
-        return self.task is not None and not self.task.provisional
+        return self.task is not None and not at_rest(self)
 
     @property
     def task_start_local_ms(self) -> int | None:

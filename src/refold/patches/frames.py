@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from refold.figures import task_elapsed_ms
+from refold.figures import at_rest, task_elapsed_ms
 from refold.maps import Map
 from refold.patches.documents import diff_documents
 from refold.patches.fields import diff_values, differ, shown_fields
@@ -41,7 +41,7 @@ def diff_frames(
         pure: RFC 6902 only, no ``append``.
         into: what gets the operations.
     """
-    if before.totals is not after.totals or before.task is not after.task or _at_rest(after):
+    if before.totals is not after.totals or before.task is not after.task or at_rest(after):
         _diff_stats(before, after, f"{path}/stats", pure, into)
         _diff_tasks(before.task, after.task, path, pure, into)
     old, new = before.aside, after.aside
@@ -82,15 +82,10 @@ def _diff_stats(
         into.append(replace(f"{path}/session_elapsed_ms", new_ms))
 
 
-def _at_rest(session: Session) -> bool:
-    """Tell whether the time of a task counts that only an idle has closed."""
-    return session.task is not None and session.task.provisional
-
-
 def _elapsed_ms(session: Session) -> int:
     """Return how long closed tasks took, in ms, as ``session.stats`` says."""
     elapsed_ms = session.totals.elapsed_ms
-    return elapsed_ms + task_elapsed_ms(session) if _at_rest(session) else elapsed_ms
+    return elapsed_ms + task_elapsed_ms(session) if at_rest(session) else elapsed_ms
 
 
 def _diff_tasks(

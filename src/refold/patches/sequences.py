@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from refold.figures import row_slot, stats_row
+from refold.figures import at_rest, row_slot, stats_row
 from refold.items import Item
 from refold.patches.items import diff_items
 from refold.patches.operations import Operation, add, remove
@@ -36,8 +36,7 @@ def diff_sequences(
         pure: RFC 6902 only, no ``append``.
         into: what gets the operations.
     """
-    task, later = before.task, after.task
-    if (task and task.provisional) or (later and later.provisional):
+    if at_rest(before) or at_rest(after):
         _diff_rows(before, after, f"{path}/items", pure, into)
     elif before.placed is not after.placed:
         _diff_placed(before, after, f"{path}/items", pure, into)
@@ -143,12 +142,6 @@ def _diff_slots(
             diff_items(old, new, at, pure, into)
 
 
-def _at_rest(session: Session) -> bool:
-    """Tell whether a row is derived, which stands among the items without a slot of its own."""
-    task = session.task
-    return task is not None and task.provisional
-
-
 def _same_rows(before: Session, after: Session) -> bool:
     """Tell whether neither two versions' rows nor what stands around them can differ."""
     return (
@@ -166,7 +159,7 @@ def _same_rows(before: Session, after: Session) -> bool:
 
 def _shared(session: Session) -> int:
     """Return the slot behind which elements don't follow from slots alone."""
-    slot = row_slot(session) if _at_rest(session) else None
+    slot = row_slot(session) if at_rest(session) else None
     return session.placed.slots if slot is None else slot
 
 
@@ -177,13 +170,13 @@ def _common_text(before: Session, after: Session) -> str | None:
     it would cost as much as the task is long.
     """
     same = before.said is after.said and before.numbers is after.numbers
-    return "" if same and _at_rest(before) and _at_rest(after) else None
+    return "" if same and at_rest(before) and at_rest(after) else None
 
 
 def _behind(session: Session, cut: int, said: str | None) -> Items:
     """Return the items from a slot on, a derived row among them."""
     placed, floating = session.placed, session.floating.behind(0)
-    row = stats_row(session, said) if _at_rest(session) else None
+    row = stats_row(session, said) if at_rest(session) else None
     if row is None:
         return placed.behind(cut) + floating
     slot = row_slot(session)
